@@ -85,6 +85,10 @@ export async function placesOf(http: HttpClient): Promise<Place[]> {
     { name: "contents of 4 MB, API", path: `${api}/contents/line.txt` },
     { name: "table", path: `${at}/src/branch/main/table.csv` },
     { name: "table of quotes", path: `${at}/src/branch/main/quotes.csv` },
+    ...["long", "formulas", "macros", "diagrams", "alerts", "headings", "images"].map((name) => ({
+      name: `text of ${name}, page`,
+      path: `${at}/src/branch/main/texts/${name}.md`,
+    })),
     { name: "org", path: `${at}/src/branch/main/list.org` },
     { name: "notebook", path: `${at}/src/branch/main/book.ipynb` },
     { name: "deep notebook", path: `${at}/src/branch/main/deep.ipynb` },

@@ -19,10 +19,11 @@ export interface HttpClient {
   close(): void;
 }
 
-export function openClient(url: string, token: string): HttpClient {
+/** @param maxSockets further requests wait for a connection */
+export function openClient(url: string, token: string, maxSockets: number = Number.POSITIVE_INFINITY): HttpClient {
   const base = new URL(url);
   const isTls = base.protocol === "https:";
-  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const agent = isTls ? new TlsAgent({ keepAlive: true, maxSockets }) : new Agent({ keepAlive: true, maxSockets });
   const request = isTls ? tlsRequest : httpRequest;
 
   const send = (method: string, path: string, body?: unknown, contentType?: string): Promise<Answer> =>

@@ -50,7 +50,7 @@ async function seedChunk(
   await tx.sql.insertInto("issue_labels").values(labels).execute();
   await tx.sql
     .insertInto("issue_assignees")
-    .values(ids.map((issue_id) => ({ issue_id, account_id: pick(accountIds), place: 1 })))
+    .values(ids.map((issue_id) => ({ issue_id, account_id: pick(accountIds), position: 1 })))
     .execute();
   const textKey = sql.ref(tx.dialect === "sqlite" ? "rowid" : "id");
   await sql`insert into issue_texts (${textKey}, content) select id, lower(title) || ${"\n"} || lower(content) from issues

@@ -15,7 +15,7 @@ export interface LoopReport {
 
 const path = process.env.HEARTH_BENCH_LOOP_REPORT;
 if (isMainThread && path !== undefined) {
-  const resolutionMs = 2;
+  const resolutionMs = Number(process.env.HEARTH_BENCH_LOOP_STEP ?? "2");
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   const usedMs = (): number => {

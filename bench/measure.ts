@@ -18,6 +18,12 @@ export interface Measured {
   readonly cpuMs: number | undefined;
   readonly processes: number | undefined;
   readonly statements: number | undefined;
+  /** CPU seconds that the maintenance of stores used during all rounds; part of `cpuMs`. */
+  readonly upkeepSeconds: number | undefined;
+  /** Peak memory of the server process; only where it is measured. */
+  readonly peakMegabytes?: number;
+  /** The longest block of the server's event loop in ms; only where it is measured. */
+  readonly blockMs?: number;
 }
 
 export interface Effort {
@@ -38,7 +44,7 @@ export interface Contender {
 }
 
 /** Usage of a server since its start; undefined if it is not accessible. */
-type Usage = Readonly<Record<"cpuMs" | "processes" | "statements", number | undefined>>;
+type Usage = Readonly<Record<"cpuMs" | "processes" | "statements" | "upkeepSeconds", number | undefined>>;
 
 interface Round {
   readonly latencies: readonly number[];
@@ -109,10 +115,14 @@ function summarize(rounds: readonly Round[]): Measured {
   const sorted = rounds.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
   const count = sorted.length;
   const wallMs = rounds.reduce((sum, round) => sum + round.wallMs, 0);
-  const each = (name: keyof Usage): number | undefined => {
+  const all = (name: keyof Usage): number | undefined => {
     const used = rounds.map(({ before, after }) => (after[name] ?? Number.NaN) - (before[name] ?? Number.NaN));
     const total = used.reduce((sum, value) => sum + value, 0);
-    return Number.isNaN(total) ? undefined : total / count;
+    return Number.isNaN(total) ? undefined : total;
+  };
+  const each = (name: keyof Usage): number | undefined => {
+    const total = all(name);
+    return total === undefined ? undefined : total / count;
   };
   return {
     operations: count,
@@ -122,6 +132,7 @@ function summarize(rounds: readonly Round[]): Measured {
     cpuMs: each("cpuMs"),
     processes: each("processes"),
     statements: each("statements"),
+    upkeepSeconds: all("upkeepSeconds"),
   };
 }
 

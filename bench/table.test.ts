@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatTable, type Row, verdictOf } from "./table.ts";
 
-const measured = { operations: 100, perSecond: 512.4, p50Ms: 1.234, p99Ms: 12.34, cpuMs: 0.5, processes: 0, statements: 3 };
+const measured = { operations: 100, perSecond: 512.4, p50Ms: 1.234, p99Ms: 12.34, cpuMs: 0.5, processes: 0, statements: 3, upkeepSeconds: 0 };
 const row: Row = { id: "a", title: "work", results: [measured], ceiling: 1 };
 
 test("compares CPU time, or the figure, with the ceiling", () => {
@@ -25,6 +25,11 @@ test("prints figures, verdicts and the reason of a failure", () => {
       "other: answered 404",
     ].join("\n"),
   );
+});
+
+test("marks a row in which the maintenance of stores ran", () => {
+  const busy: Row = { ...row, results: [{ ...measured, cpuMs: 2, upkeepSeconds: 3.21 }] };
+  expect(formatTable([busy], ["hearth"])).toMatch(/\| OVER, 3\.21 s upkeep \|$/);
 });
 
 test("prints the ratio to another server", () => {

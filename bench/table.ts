@@ -29,9 +29,11 @@ const number = (value: number | undefined): string => {
 /** Formats an aligned Markdown table. */
 export function formatTable(rows: readonly Row[], names: readonly string[]): string {
   const [, rival] = names;
+  const hasStrain = rows.some(({ results: [own] }) => own?.peakMegabytes !== undefined);
   const head = ["operation", "count", "per s", "p50 ms", "p99 ms", "CPU ms", "processes", "statements", "ceiling", ""];
+  if (hasStrain) head.push("peak MB", "block ms");
   if (rival !== undefined) head.push(`${rival} p50 ms`, `${rival} CPU ms`, "p50 ratio", "CPU ratio");
-  const lines = [head, ...rows.map((row) => cells(row, rival !== undefined))];
+  const lines = [head, ...rows.map((row) => cells(row, { hasStrain, hasRival: rival !== undefined }))];
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
   const format = (line: readonly string[]): string => `| ${widths.map((width, column) => pad(line[column] ?? "", width, column)).join(" | ")} |`;
   const rule = `|${widths.map((width, column) => (column === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`;
@@ -41,7 +43,7 @@ export function formatTable(rows: readonly Row[], names: readonly string[]): str
 
 const pad = (text: string, width: number, column: number): string => (column === 0 ? text.padEnd(width) : text.padStart(width));
 
-function cells(row: Row, hasRival: boolean): string[] {
+function cells(row: Row, { hasStrain, hasRival }: { readonly hasStrain: boolean; readonly hasRival: boolean }): string[] {
   const verdict = verdictOf(row);
   const marks: Record<Verdict, string> = { within: "ok", over: "OVER", failed: "FAILED", unknown: "" };
   const ceiling = row.ceiling === undefined ? "" : number(row.ceiling);
@@ -54,10 +56,14 @@ function cells(row: Row, hasRival: boolean): string[] {
     own === undefined ? "-" : String(own.operations),
     ...[own?.perSecond, own?.p50Ms, own?.p99Ms, own?.cpuMs, own?.processes, own?.statements].map(number),
     ceiling,
-    marks[verdict],
+    [marks[verdict], upkeepMark(own)].filter((mark) => mark !== "").join(", "),
+    ...(hasStrain ? [own?.peakMegabytes, own?.blockMs].map(number) : []),
   ];
   return hasRival ? [...line, number(other?.p50Ms), number(other?.cpuMs), ratio(other?.p50Ms, own?.p50Ms), ratio(other?.cpuMs, own?.cpuMs)] : line;
 }
+
+/** The maintenance of stores ran in the row: its figures include work that other rows caused. */
+const upkeepMark = (own: Measured | undefined): string => ((own?.upkeepSeconds ?? 0) > 0 ? `${number(own?.upkeepSeconds)} s upkeep` : "");
 
 const ratio = (other: number | undefined, own: number | undefined): string =>
   other === undefined || own === undefined || own === 0 ? "-" : `${(other / own).toFixed(1)}x`;

@@ -18,6 +18,8 @@ export interface Target {
 export interface Counters {
   readonly processes: number | undefined;
   readonly statements: number | undefined;
+  /** CPU seconds of the maintenance of stores. */
+  readonly upkeepSeconds: number | undefined;
 }
 
 export async function openTarget(options: Pick<Target, "name" | "url" | "token" | "hasCounters" | "pid">): Promise<Target> {
@@ -27,11 +29,15 @@ export async function openTarget(options: Pick<Target, "name" | "url" | "token" 
 }
 
 export async function readCounters(target: Target): Promise<Counters> {
-  if (!target.hasCounters) return { processes: undefined, statements: undefined };
+  if (!target.hasCounters) return { processes: undefined, statements: undefined, upkeepSeconds: undefined };
   const { status, body } = await target.http.send("GET", "/metrics");
   if (status !== 200) throw new Error(`GET /metrics answered ${status}`);
   const text = body.toString("utf8");
-  return { processes: readCounter(text, "hearth_git_processes_total"), statements: readCounter(text, "hearth_db_statements_total") };
+  return {
+    processes: readCounter(text, "hearth_git_processes_total"),
+    statements: readCounter(text, "hearth_db_statements_total"),
+    upkeepSeconds: readCounter(text, "hearth_upkeep_cpu_seconds_total"),
+  };
 }
 
 /** Sums the series of a counter in the Prometheus text format. */

@@ -21,6 +21,9 @@ const launcher = "tools/launcher.mjs";
 /** Assets that are served unchanged. */
 const scriptFolder = "src/ui/scripts";
 
+/** The library for diagrams, a single file that only browsers read. */
+const diagramLibrary = "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js";
+
 /** Imports the style sheets of all pages, which become dist/style.css. */
 const styleSheet = "src/ui/style/main.css";
 
@@ -104,7 +107,7 @@ async function build(last) {
   const startedMs = Date.now();
   const program = bundle({
     absWorkingDir: root,
-    entryPoints: { program: "src/main.ts", ...(await workers()) },
+    entryPoints: { program: "src/main.ts", "git-spawner": "src/git/run/spawner-process.ts", ...(await workers()) },
     outdir: outDir,
     bundle: true,
     splitting: true,
@@ -156,7 +159,11 @@ async function build(last) {
   await mkdir(join(outDir, "scripts"), { recursive: true });
   for (const name of scripts) await replace({ path: join(outDir, "scripts", name), contents: await readFile(join(root, scriptFolder, name)) });
 
-  const written = [bundlePath, ...outputFiles.map((file) => file.path), ...scripts.map((name) => join(outDir, "scripts", name))].map((path) =>
+  const libraryPath = join(outDir, "diagrams", "mermaid.js");
+  await mkdir(dirname(libraryPath), { recursive: true });
+  await replace({ path: libraryPath, contents: await readFile(join(root, diagramLibrary)) });
+
+  const written = [bundlePath, libraryPath, ...outputFiles.map((file) => file.path), ...scripts.map((name) => join(outDir, "scripts", name))].map((path) =>
     relative(root, path),
   );
   await prune(new Set([...written, ...Object.keys(last?.outputs ?? {})].map((path) => basename(path))));

@@ -22,13 +22,14 @@ function check(files: Readonly<Record<string, string>>, rules: Partial<TableRule
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  const found = checkTables(root, { owners: { "accounts/users": ["accounts"] }, exceptions: [], dynamic: {}, ...rules });
+  const declared = { owners: { "accounts/users": ["accounts"] }, exceptions: [], dynamic: {}, reads: [], features: ["accounts/users", "repositories/repos"] };
+  const found = checkTables(root, { ...declared, ...rules });
   return found.map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 
 const foreign = (line: number) => [`${repos}:${line} repositories/repos writes accounts, a table of accounts/users: call a service of accounts/users`];
 
-test("the program writes each table in its owner only", () => {
+test("the program writes each table in its owner only, and reads no table of a later feature without a reason", () => {
   expect(checkTables(repositoryRoot)).toEqual([]);
 });
 
@@ -52,6 +53,37 @@ test.each([
   expect(check({ [repos]: `tx.sql.insertInto("stars");\n${text}` }, { owners: { "accounts/users": ["accounts"], "repositories/repos": ["stars"] } })).toEqual(
     [],
   );
+});
+
+/** The feature of the table is later than the one of `users`. */
+const later = { owners: { "accounts/users": ["accounts"], "repositories/repos": ["stars"] } };
+const writeStars = `tx.sql.insertInto("stars").values({})`;
+
+test.each([
+  `db.sql.selectFrom("stars")`,
+  `db.sql.selectFrom(["accounts", "stars as s"])`,
+  `db.sql.selectFrom("accounts as a").leftJoin("stars as s", "s.id", "a.id")`,
+  "sql`select 1 from accounts join stars on true`",
+  `sql\`\${columns} from "stars"\``,
+])("rejects a read of the table of a later feature: %j", (read) => {
+  const found = check({ [users]: `import { sql } from "kysely"; ${writeUsers}\n${read}`, [repos]: writeStars }, later);
+  expect(found).toEqual([
+    `${users}:2 accounts/users reads stars, a table of the later repositories/repos: let repositories/repos provide it, or give the reason in readExceptions`,
+  ]);
+});
+
+test("allows reads of tables of earlier features, of layers, and by declared exceptions, and rejects those without use", () => {
+  const read = `${writeUsers}\ndb.sql.selectFrom("stars").innerJoin("events", "a", "b")`;
+  const files = { [repos]: `${writeStars}\ndb.sql.selectFrom("accounts")`, "src/events/store.ts": `tx.sql.insertInto("events")` };
+  const owners = { ...later.owners, events: ["events"] };
+  const reads = [{ feature: "accounts/users", tables: ["stars"], reason: "a list in one statement" }];
+  expect(check({ ...files, [users]: read }, { owners, reads })).toEqual([]);
+  expect(check(files, { owners, reads })).toEqual(["tools/table-owners.ts:1 accounts/users does not read stars: remove the exception"]);
+});
+
+test("rejects a read of a feature's table by a layer", () => {
+  const files = { [repos]: writeStars, "src/events/store.ts": `db.sql.selectFrom("stars")` };
+  expect(check(files, later)).toHaveLength(1);
 });
 
 test("ignores tests and migrations", () => {

@@ -80,6 +80,16 @@ test("accepts a long file with a reason, and rejects a reason without its file",
   expect(check({}, { "src/a.ts": "one table" })).toEqual([expect.stringMatching(/not too long/)]);
 });
 
+test("Markdown pages name source files and folders that exist", () => {
+  const page = "`src/a/one.ts`, `a/one.ts`, `src/a`, `src/a/`, `src/b/NNNN-name.ts`, one.ts, `src/<area>/two.ts`\n```\nhttp/one.ts\n```\n";
+  const tree = { "src/a/one.ts": "", "src/http/one.ts": "" };
+  expect(check({ ...tree, "README.md": page })).toEqual([]);
+  for (const name of ["`src/c`", "`tools/one.ts`", "b/one.ts", "two.tsx"]) {
+    const path = name.replaceAll("`", "");
+    expect(check({ ...tree, "README.md": `# Top\n${name}\n` })).toEqual([`README.md:2 ${path} does not exist: name the file or folder of today`]);
+  }
+});
+
 describe("links of Markdown pages", () => {
   const target = "# A page\n\n## Error codes: `too_large`, and others\n";
 

@@ -62,7 +62,7 @@ const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
 /** Data and tool output rather than prose or code. */
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
-/** Checks all files for forbidden text, words and sizes, links of Markdown pages, tests named in comments, and the index of decisions. */
+/** Checks all files for forbidden text, words and sizes, links and paths of Markdown pages, tests named in comments, and the index of decisions. */
 export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles, allowed = allowedWords): TreeFault[] {
   const files = listFiles(root, "").filter((file) => !generated.test(file));
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
@@ -70,6 +70,7 @@ export function checkTree(root: string, exceptions: Readonly<Record<string, stri
     ...files.flatMap((file) => checkFile(root, file, file in exceptions)),
     ...files.filter((file) => basename(file) === "package-lock.json").flatMap((file) => checkLock(root, file)),
     ...files.filter((file) => file.endsWith(".md")).flatMap((file) => checkLinks(root, file)),
+    ...files.filter((file) => file.endsWith(".md")).flatMap((file) => checkNamedPaths(root, file, files)),
     ...files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).flatMap((file) => checkNamedTests(root, file, files)),
     ...checkDecisions(root, files),
     ...checkWords(root, files, allowed),
@@ -154,6 +155,22 @@ function checkLinks(root: string, file: string): TreeFault[] {
       const broken = links.filter((link) => !/^[a-z]+:/.test(link) && !isFound(root, file, link));
       return broken.map((link) => ({ file, line: at + 1, message: `a link to ${link}, which does not exist` }));
     });
+}
+
+/** A source file by the end of its path, or a path in a folder of the sources. */
+const namedPath = /(?<![\w./<>*{},@:$-])(?:[\w-][\w./-]*\.tsx?\b|(?<=`)(?:src|test|tools|bench)\/[\w./-]*(?=`))/g;
+
+/** The source files and folders that a Markdown page names. `NNNN` stands for a number. */
+function checkNamedPaths(root: string, file: string, files: readonly string[]): TreeFault[] {
+  const exists = (path: string): boolean =>
+    path.includes("NNNN") || files.some((one) => `/${one}`.endsWith(`/${path}`) || one.startsWith(`${path.replace(/\/$/, "")}/`));
+  return readFileSync(join(root, file), "utf8")
+    .split("\n")
+    .flatMap((line, at) =>
+      [...line.matchAll(namedPath)]
+        .filter(([path]) => !exists(path))
+        .map(([path]) => ({ file, line: at + 1, message: `${path} does not exist: name the file or folder of today` })),
+    );
 }
 
 function isFound(root: string, file: string, link: string): boolean {

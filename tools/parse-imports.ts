@@ -50,6 +50,34 @@ export function findTableWrites(source: string): { readonly table: string | unde
   });
 }
 
+const readMethods: ReadonlySet<string> = new Set(["selectFrom", "from", "using", "innerJoin", "leftJoin", "rightJoin", "fullJoin", "crossJoin"]);
+const readClause = /\b(?:from|join)\s+"?(\w+)/gi;
+
+/**
+ * Finds the names of tables that a source may read: in calls of the query builder, and after `from` and `join` in templates of modules that
+ * import it. Aliases, names of `with` queries and words of texts are among them, so the caller compares with the names of all tables.
+ */
+export function findTableReads(source: string): { readonly table: string; readonly line: number }[] {
+  const tokens = tokenize(source);
+  const hasSql = findImports(tokens).some(({ specifier }) => specifier === "kysely");
+  return tokens.flatMap((token, at): { table: string; line: number }[] => {
+    const { kind, text, line } = token;
+    if (kind === "word" && readMethods.has(text) && isMark(tokens[at - 1], ".", "?.") && isMark(tokens[at + 1], "("))
+      return firstStrings(tokens, at + 2).map((name) => ({ table: name.split(" ", 1)[0] ?? "", line }));
+    if (kind !== "template" || !hasSql) return [];
+    return [...text.matchAll(readClause)].map(({ 1: table = "" }) => ({ table, line }));
+  });
+}
+
+/** A string, or the strings of a list. */
+function firstStrings(tokens: readonly Token[], start: number): string[] {
+  const first = tokens[start];
+  if (first?.kind === "string") return [first.text];
+  if (!isMark(first, "[")) return [];
+  const end = tokens.findIndex((token, at) => at > start && isMark(token, "]"));
+  return tokens.slice(start, end).flatMap(({ kind, text }) => (kind === "string" ? [text] : []));
+}
+
 function findImports(tokens: readonly Token[]): Import[] {
   const found: Import[] = [];
   const add = (token: Token | undefined, line: number, isTypeOnly: boolean): void => {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../test/kit/random.ts";
 import type { GitClient } from "../git-client.ts";
-import { seededRandom } from "./seeded.ts";
 
 /** The shape of a generated repository. */
 export interface RepositoryShape {
@@ -15,10 +15,14 @@ export interface RepositoryShape {
   readonly revisions: number;
   readonly branches: number;
   readonly tags: number;
+  /** Files that the branch {@link wideBranch} changes. */
+  readonly changedFiles: number;
 }
 
 export const historyFile = "hot.txt";
 export const bigDirectory = "big";
+/** One commit above `main`. */
+export const wideBranch = "wide";
 
 /** 200,000 commits, 100,000 files, 50,000 refs: the size of the largest public repositories. */
 export const largeShape: RepositoryShape = {
@@ -27,8 +31,21 @@ export const largeShape: RepositoryShape = {
   filesPerDirectory: 20,
   bigEntries: 20_000,
   revisions: 20_000,
-  branches: 3_000,
+  branches: 45_000,
   tags: 5_000,
+  changedFiles: 5_000,
+};
+
+/** The same rows on a small repository. */
+export const smallShape: RepositoryShape = {
+  commits: 500,
+  files: 200,
+  filesPerDirectory: 20,
+  bigEntries: 50,
+  revisions: 50,
+  branches: 20,
+  tags: 5,
+  changedFiles: 50,
 };
 
 /** Generates a bare repository below the client's folder, or finds the one of an earlier run. @returns its path */
@@ -39,6 +56,7 @@ export async function openLargeRepository(git: GitClient, name: string, shape: R
   await git.run(["init", "--quiet", "--bare", "--initial-branch=main", draft]);
   await git.run(["-C", draft, "config", "pack.threads", "2"]);
   await git.run(["-C", draft, "fast-import", "--quiet", "--force"], importStream(shape));
+  await git.run(["-C", draft, "pack-refs", "--all"]);
   renameSync(draft, path);
   return path;
 }
@@ -92,7 +110,10 @@ async function* importStream(shape: RepositoryShape): AsyncGenerator<Buffer> {
     if (tag !== undefined) add(`reset refs/tags/v${tag}\nfrom refs/heads/main\n\n`);
     if (isFull()) yield take();
   }
-  add("done\n");
+  add(head(`Change ${shape.changedFiles} files`, shape.commits, wideBranch));
+  add("from refs/heads/main\n");
+  for (let at = 0; at < shape.changedFiles; at += 1) add(file(pathOf(at), `file ${at}, changed\n`));
+  add("\ndone\n");
   yield take();
 }
 
@@ -106,5 +127,5 @@ function spread(commit: number, commits: number, refs: number): number | undefin
 }
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
-const head = (message: string, at: number): string =>
-  `commit refs/heads/main\ncommitter Bench <bench@example.org> ${1_600_000_000 + at * 60} +0000\n${data(message)}`;
+const head = (message: string, at: number, branch = "main"): string =>
+  `commit refs/heads/${branch}\ncommitter Bench <bench@example.org> ${1_600_000_000 + at * 60} +0000\n${data(message)}`;

@@ -1,24 +1,30 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type RunningServer, startServer } from "../../tools/server.ts";
+import { openGitClient } from "../git-client.ts";
 import { openClient } from "../http-client.ts";
-import { type Contender, measure } from "../measure.ts";
-import { memoryOf } from "../process-tree.ts";
-import { formatTable, type Row } from "../table.ts";
-import type { Target } from "../target.ts";
+import { type Contender, type Effort, type Measured, measure } from "../measure.ts";
+import { type MonitoredServer, startMonitoredServer } from "../monitored-server.ts";
+import { memoryOf, resetPeak } from "../process-tree.ts";
+import { formatTable, type Row, verdictOf } from "../table.ts";
+import { gitUrl, type Target } from "../target.ts";
+import { largeShape, smallShape } from "./large-repository.ts";
 import { listEffort, listItems, openList } from "./list-work.ts";
-import { largeSite, type SiteShape, seedSite, smallSite } from "./site-seed.ts";
+import { administrator, seedRepositories } from "./repository-seed.ts";
+import { type RepositoryPlace, repositoryEfforts, repositoryItems } from "./repository-work.ts";
+import { largeSite, type SiteShape, seedSite, smallSite, tokens } from "./site-seed.ts";
 
 const usage = `npm run bench -- --scale [--only id,...] [--folder DIRECTORY] [--short] [--json file]
 
-Generates a site with 20,000 repositories and a million issues and one with 100 repositories, or finds them in the folder, and prints what each
-request costs on both. The seeds take minutes and are kept. "ceiling" is the limit for CPU ms on both sites.
+Prints the cost of the same requests on small and large data. Lists: a site with 20,000 repositories and a million issues, and one with 100
+repositories. Repositories: one with 200,000 commits, 100,000 files and 50,000 refs, and one with 500 commits. The seeds take minutes and are
+kept. "ceiling" is the limit for CPU ms on both. "peak MB" is the peak memory of the server process during the row, and "block ms" the longest
+block of its event loop.
 
-  --only    these rows alone (${listItems.map(({ id }) => id).join(", ")})
+  --only    these rows alone (${[...listItems, ...repositoryItems].map(({ id }) => id).join(", ")})
   --folder  where the seeds are kept (default: hearth-bench-scale in the folder for temporary files)
-  --short   the small site alone, each row a few times, to see that it works`;
+  --short   small data alone, each row a few times, to see that it works`;
 
 interface ScaleOptions {
   readonly only: ReadonlySet<string> | undefined;
@@ -27,26 +33,27 @@ interface ScaleOptions {
   readonly jsonPath: string | undefined;
 }
 
-interface ScaleSite {
+interface ScaleServer {
   readonly name: string;
-  readonly server: RunningServer;
+  readonly pid: number;
+  readonly report: MonitoredServer["report"];
   target(token: string): Target;
   close(): Promise<void>;
 }
 
-async function openSite(folder: string, name: string, shape: SiteShape): Promise<ScaleSite> {
-  const home = join(folder, name);
-  mkdirSync(home, { recursive: true });
-  process.stderr.write(`${name}: ${shape.repositories} repositories\n`);
-  await seedSite(join(home, "data"), shape, false);
-  const server = await startServer({ folder: home, settings: { HEARTH_METRICS: "true" } });
+/** Coarse, so that the CPU time of the reports does not count. */
+const loopStepMs = 25;
+
+async function openServer(home: string, name: string, user: string): Promise<ScaleServer> {
+  const server = await startMonitoredServer({ folder: home, stepMs: loopStepMs, settings: { HEARTH_METRICS: "true" } });
   const targets = new Map<string, Target>();
   return {
     name,
-    server,
+    pid: server.pid,
+    report: () => server.report(),
     target(token) {
       const http = targets.get(token)?.http ?? openClient(server.url, token);
-      const target: Target = { name, url: server.url, token, http, owner: "user0", hasCounters: true, pid: server.pid };
+      const target: Target = { name, url: server.url, token, http, owner: user, hasCounters: true, pid: server.pid };
       targets.set(token, target);
       return target;
     },
@@ -57,35 +64,121 @@ async function openSite(folder: string, name: string, shape: SiteShape): Promise
   };
 }
 
-export async function runScaleBench(options: ScaleOptions): Promise<boolean> {
-  const sites: ScaleSite[] = [await openSite(options.folder, "small", smallSite)];
+/** Long enough for background work to end and for unused memory to be returned. */
+const restMs = 60_000;
+
+function printMemory(servers: readonly ScaleServer[], when: string): void {
+  for (const { name, pid } of servers) console.log(`${name}: ${Math.round(memoryOf(pid).residentBytes / 2 ** 20)} MB resident ${when}`);
+}
+
+/** Measures one operation, with the peak memory and the longest block of its server. */
+async function measureAlone({ pid, report }: ScaleServer, contender: Contender, effort: Effort): Promise<Measured & Strain> {
+  resetPeak(pid);
+  await report();
+  const [measured] = await measure([contender], effort);
+  if (measured === undefined) throw new Error("nothing was measured");
+  return { ...measured, blockMs: (await report()).cpuMs, peakMegabytes: memoryOf(pid).peakBytes / 2 ** 20 };
+}
+
+type Strain = Required<Pick<Measured, "blockMs" | "peakMegabytes">>;
+
+type Work = Pick<Row, "id" | "title"> & { readonly ceilingMs: number };
+
+/** @param runs measures the row on each data set, small first */
+async function takeRow({ id, title, ceilingMs }: Work, runs: readonly (() => Promise<Measured>)[]): Promise<Row> {
+  const row = { id, title, ceiling: ceilingMs };
+  try {
+    const results: Measured[] = [];
+    for (const run of runs) results.push(await run());
+    // The large data are judged by the ceiling, so they come first.
+    return { ...row, results: results.reverse() };
+  } catch (error) {
+    return { ...row, results: [], failure: (error as Error).message };
+  } finally {
+    process.stderr.write(`${title}\n`);
+  }
+}
+
+async function listRows({ folder, isShort }: ScaleOptions, items: typeof listItems): Promise<Row[]> {
+  if (items.length === 0) return [];
+  const shapes: readonly (readonly [string, SiteShape])[] = [["small", smallSite], ...(isShort ? [] : [["large", largeSite] as const])];
+  const servers: ScaleServer[] = [];
   const rows: Row[] = [];
   try {
-    if (!options.isShort) sites.push(await openSite(options.folder, "large", largeSite));
-    const effort = options.isShort ? { rounds: 1, roundMs: 500, roundOperations: 3 } : listEffort;
-    for (const item of listItems) {
-      if (options.only !== undefined && !options.only.has(item.id)) continue;
-      const row = { id: item.id, title: item.title, ceiling: item.ceilingMs };
-      try {
-        const contenders: Contender[] = [];
-        for (const site of sites) {
-          const target = site.target(item.token);
-          contenders.push({ target, operation: await openList(target, item) });
-        }
-        // The large site is judged by the ceiling, so it comes first.
-        rows.push({ ...row, results: (await measure(contenders, { ...effort, concurrency: 4 })).reverse() });
-      } catch (error) {
-        rows.push({ ...row, results: [], failure: (error as Error).message });
-      }
-      process.stderr.write(`${item.title}\n`);
+    for (const [name, shape] of shapes) {
+      const home = join(folder, name);
+      mkdirSync(home, { recursive: true });
+      process.stderr.write(`${name}: ${shape.repositories} repositories\n`);
+      await seedSite(join(home, "data"), shape, false);
+      servers.push(await openServer(home, name, "user0"));
     }
-    console.log(formatTable(rows, sites.map(({ name }) => name).reverse()));
-    for (const { name, server } of sites) console.log(`${name}: ${Math.round(memoryOf(server.pid).residentBytes / 2 ** 20)} MB resident afterwards`);
+    const effort: Effort = { ...(isShort ? { rounds: 1, roundMs: 500, roundOperations: 3 } : listEffort), concurrency: 4 };
+    for (const item of items) {
+      const run = (server: ScaleServer) => async () => {
+        const target = server.target(item.token);
+        return measureAlone(server, { target, operation: await openList(target, item) }, effort);
+      };
+      rows.push(await takeRow(item, servers.map(run)));
+    }
+    printMemory(servers, "afterwards");
+    if (!isShort) {
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+      printMemory(servers, "a minute later");
+    }
+    return rows;
   } finally {
-    for (const site of sites) await site.close();
+    for (const server of servers) await server.close();
   }
+}
+
+/** Works on a copy of the seed, because first requests store derived data. */
+async function repositoryRows({ folder, isShort }: ScaleOptions, items: typeof repositoryItems): Promise<Row[]> {
+  if (items.length === 0) return [];
+  const shapes = [{ name: "small", shape: smallShape }, ...(isShort ? [] : [{ name: "large", shape: largeShape }])];
+  const seeds = join(folder, isShort ? "repository" : "repositories");
+  process.stderr.write(`${shapes.map(({ name, shape }) => `${name}: ${shape.commits} commits`).join(", ")}\n`);
+  const data = await seedRepositories(seeds, shapes);
+  const home = join(seeds, "run");
+  rmSync(home, { recursive: true, force: true });
+  cpSync(data, join(home, "data"), { recursive: true });
+  const server = await openServer(home, "repositories", administrator);
+  const rows: Row[] = [];
+  try {
+    const target = server.target(tokens.admin);
+    const git = openGitClient(home);
+    const places = shapes.map(({ name, shape }): RepositoryPlace => {
+      const source = join(seeds, `${name}.git`);
+      return { name, shape, source, http: target.http, git, gitUrl: gitUrl(target, name) };
+    });
+    for (const item of items) {
+      const effort = { ...repositoryEfforts[item.occasion], ...(isShort && { rounds: 1, roundMs: 500, roundOperations: 3 }) };
+      rows.push(
+        await takeRow(
+          item,
+          places.map((place) => async () => measureAlone(server, { target, operation: await item.open(place) }, effort)),
+        ),
+      );
+    }
+    return rows;
+  } finally {
+    await server.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+export async function runScaleBench(options: ScaleOptions): Promise<boolean> {
+  const isSelected = ({ id }: { readonly id: string }): boolean => options.only === undefined || options.only.has(id);
+  const names = options.isShort ? ["small"] : ["large", "small"];
+  const rows: Row[] = [];
+  const print = (taken: readonly Row[]): void => {
+    if (taken.length === 0) return;
+    rows.push(...taken);
+    console.log(`${formatTable(options.isShort ? taken.map(({ ceiling: _ceiling, ...row }) => row) : taken, names)}\n`);
+  };
+  print(await listRows(options, listItems.filter(isSelected)));
+  print(await repositoryRows(options, repositoryItems.filter(isSelected)));
   if (options.jsonPath !== undefined) writeFileSync(options.jsonPath, `${JSON.stringify(rows, undefined, 2)}\n`);
-  return rows.every(({ failure }) => failure === undefined);
+  return rows.every((row) => verdictOf(row) !== "failed");
 }
 
 if (import.meta.main) {

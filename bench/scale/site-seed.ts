@@ -5,8 +5,8 @@ import { allScopes } from "../../src/access/scopes.ts";
 import type { Tx } from "../../src/db/db.ts";
 import { insertUser } from "../../src/features/accounts/users/service/accounts.ts";
 import { insertTokenFor } from "../../src/features/accounts/users/service/tokens.ts";
+import { seededRandom } from "../../test/kit/random.ts";
 import { openSite, type Site } from "../issue-site.ts";
-import { seededRandom } from "./seeded.ts";
 
 /** The size of a generated site. */
 export interface SiteShape {
@@ -61,6 +61,12 @@ export async function seedSite(folder: string, shape: SiteShape, isPostgres: boo
   if (existsSync(mark)) return;
   mkdirSync(folder, { recursive: true });
   await using site = await openSite(folder, isPostgres);
+  await fillSite(site, shape);
+  writeFileSync(mark, "");
+}
+
+/** Adds the users, repositories and issues of a shape. */
+export async function fillSite(site: Site, shape: SiteShape): Promise<void> {
   const random = seededRandom(7);
   const userIds = await seedUsers(site, shape);
   await seedOrganizations(site, shape);
@@ -69,7 +75,6 @@ export async function seedSite(folder: string, shape: SiteShape, isPostgres: boo
   await seedIssues(site, shape, repositories, userIds, random);
   await site.maintain("vacuum analyze");
   await site.forge.settled();
-  writeFileSync(mark, "");
 }
 
 const usersAtOnce = 100;
@@ -257,7 +262,7 @@ async function insertIssues(
   const inserted = await tx.sql.insertInto("issues").values(rows).returning(["id", "repo_id"]).execute();
   const labelled = inserted.map(({ id, repo_id }) => ({ issue_id: id, label_id: pick(labels.get(repo_id) ?? [0]) }));
   await tx.sql.insertInto("issue_labels").values(labelled).execute();
-  const assigned = inserted.filter(() => random(3) === 0).map(({ id }) => ({ issue_id: id, account_id: pick(userIds), place: 1 }));
+  const assigned = inserted.filter(() => random(3) === 0).map(({ id }) => ({ issue_id: id, account_id: pick(userIds), position: 1 }));
   if (assigned.length > 0) await tx.sql.insertInto("issue_assignees").values(assigned).execute();
   const mentioned = inserted.filter(() => random(20) === 0).map(({ id }) => ({ issue_id: id, account_id: pick(userIds) }));
   if (mentioned.length > 0) await tx.sql.insertInto("issue_mentions").values(mentioned).execute();

@@ -19,7 +19,7 @@ export interface UserActor {
   readonly isRestricted: boolean;
   readonly credential: Credential;
   /** Display settings of a user in a browser; empty values are not set. */
-  readonly display?: { readonly language: string; readonly theme: string; readonly diffStyle: string };
+  readonly display?: { readonly avatar: string; readonly language: string; readonly theme: string; readonly diffStyle: string };
   /** Remote IP address; absent for work that did not come over a network. */
   readonly address?: string;
   /** The administrator who acts as this user (`Sudo`). */

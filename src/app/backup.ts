@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { formatTime } from "../core/time.ts";
@@ -7,6 +7,7 @@ import { dumpDatabase } from "../db/dump.ts";
 import { serverVersion } from "../features/site/meta/server-details.ts";
 import { isMissing, replaceFile, storageError } from "../git/objects/durable-fs.ts";
 import { copyDurably, copyTree } from "./copy-tree.ts";
+import { makeFolderDurably } from "./data-directory.ts";
 import { doctor } from "./doctor.ts";
 import { createLog } from "./log.ts";
 
@@ -106,7 +107,7 @@ async function namesIn(path: string, pattern: RegExp): Promise<string[]> {
 /** @throws ConfigError if the folder has entries or cannot be created */
 export async function makeEmptyFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o750 });
+    makeFolderDurably(path);
     if ((await readdir(path)).length === 0) return;
   } catch (error) {
     throw new ConfigError(`the folder ${path} cannot be used (${(error as NodeJS.ErrnoException).code})`, { cause: error });

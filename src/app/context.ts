@@ -10,8 +10,12 @@ import type { SignatureVerifier } from "../features/accounts/keys/service/signat
 import type { Reviewing } from "../features/collaboration/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import type { RefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
+import type { ImageAddresses } from "../features/site/images/address.ts";
+import type { ImageLoader } from "../features/site/images/service/load.ts";
+import type { PageTexts } from "../features/site/markup/page-texts.ts";
 import type { Markup } from "../features/site/markup/service.ts";
 import type { WorkerPool } from "../features/site/markup/worker-pool.ts";
+import type { Upkeep } from "../git/maintain/upkeep.ts";
 import type { PackCache } from "../git/send/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
 import type { OutgoingClient } from "../outgoing/client.ts";
@@ -27,12 +31,17 @@ export interface Context extends FileStores {
   readonly git: GitStores;
   /** Queues the writers of each branch: API, pages and wiki share it. */
   readonly branchQueue: KeyedMutex;
+  /** Bounds the maintenance of stores. */
+  readonly upkeep: Upkeep;
   readonly packCache: PackCache;
   readonly refAnswers: RefAnswers;
   /** Parse and render untrusted content off the event loop. */
   readonly workers: WorkerPool;
   readonly refSnapshots: RefSnapshots;
   readonly markup: Markup;
+  readonly pageTexts: PageTexts;
+  readonly imageAddresses: ImageAddresses;
+  readonly imageLoader: ImageLoader;
   readonly signatures: SignatureVerifier;
   /** Undefined if signing is disabled. */
   readonly commitSigner: ServerSigner | undefined;

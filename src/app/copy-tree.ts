@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, syncDirectory } from "../git/objects/durable-fs.ts";
+import { makeFolderDurably } from "./data-directory.ts";
 
 export interface CopiedTree {
   readonly files: number;
@@ -34,14 +35,16 @@ export async function copyTree(source: string, target: string, options: CopyTree
       if (path !== "") copied.vanished += 1;
       return;
     }
-    await mkdir(join(target, path), { recursive: true, mode: 0o750 });
+    if (path === "") makeFolderDurably(target);
+    else await mkdir(join(target, path), { recursive: true, mode: 0o750 });
     const kept = entries
       .map((entry) => ({ entry, below: path === "" ? entry.name : `${path}/${entry.name}` }))
       .filter(({ below }) => options.skips?.(below) !== true);
     const files = kept.filter(({ entry }) => entry.isFile());
     for (let at = 0; at < files.length; at += filesAtOnce) await Promise.all(files.slice(at, at + filesAtOnce).map(({ below }) => copy(below)));
-    await syncDirectory(join(target, path));
     for (const { entry, below } of kept) if (entry.isDirectory()) await copyFolder(below);
+    // After the folders in it: it holds their names.
+    await syncDirectory(join(target, path));
   }
 
   async function copy(path: string): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Db } from "../db/db.ts";
-import { checkIntegrity } from "../db/integrity.ts";
+import { checkIntegrity, findBlindSpot } from "../db/integrity.ts";
 import { avatarsInUse, checkAvatars } from "../features/accounts/avatars/service/sweep.ts";
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
@@ -34,6 +34,8 @@ export async function doctor(config: Config, print: (text: string) => number): P
       problems += 1;
       print(`${text}\n`);
     };
+    const blindSpot = await findBlindSpot(db);
+    if (blindSpot !== undefined) print(`${blindSpot}\n`);
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));

@@ -47,7 +47,10 @@ import type { Samples } from "../features/site/admin/samples.ts";
 import { auditFeature } from "../features/site/audit/feature.ts";
 import { blobsFeature } from "../features/site/blobs/feature.ts";
 import { dashboardFeature } from "../features/site/dashboard/feature.ts";
+import { designFeature } from "../features/site/design/feature.ts";
+import { diagramsFeature } from "../features/site/diagrams/feature.ts";
 import { draftsFeature } from "../features/site/drafts/feature.ts";
+import { imagesFeature } from "../features/site/images/feature.ts";
 import { licenseTemplatesFeature } from "../features/site/license-templates/feature.ts";
 import { mailFeature } from "../features/site/mail/feature.ts";
 import { markupFeature } from "../features/site/markup/feature.ts";
@@ -79,6 +82,7 @@ export interface ServerContext extends Context, Ports {
 export const features: readonly Feature<ServerContext>[] = [
   licenseTemplatesFeature,
   markupFeature,
+  diagramsFeature,
   mailFeature,
   usersFeature,
   sessionsFeature,
@@ -99,6 +103,7 @@ export const features: readonly Feature<ServerContext>[] = [
   commitsFeature,
   statusesFeature,
   contentsFeature,
+  imagesFeature,
   diffsFeature,
   forksFeature,
   templateReposFeature,
@@ -124,6 +129,7 @@ export const features: readonly Feature<ServerContext>[] = [
   activitiesFeature,
   feedsFeature,
   dashboardFeature,
+  designFeature,
   profilesFeature,
   hooksFeature,
   adminFeature,

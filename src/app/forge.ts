@@ -22,8 +22,12 @@ import { createProjector, type ProjectorOptions } from "../features/repositories
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import { createSamples } from "../features/site/admin/samples.ts";
 import { dropDraft } from "../features/site/drafts/service/drafts.ts";
+import { createImageAddresses } from "../features/site/images/address.ts";
+import { createImageLoader } from "../features/site/images/service/load.ts";
+import { createPageTexts } from "../features/site/markup/page-texts.ts";
 import { createMarkup } from "../features/site/markup/service.ts";
 import { createWorkerPool } from "../features/site/markup/worker-pool.ts";
+import { createUpkeep } from "../git/maintain/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { defaultLanes, type LaneBounds } from "../git/run/runner.ts";
 import { openPackCache } from "../git/send/pack-cache.ts";
@@ -77,6 +81,9 @@ const mirrorsAtOnce = 3;
 
 /** Maximum number of concurrent migrations. */
 const migrationsAtOnce = 8;
+
+/** The maintenance of one store at a time leaves the machine to requests. */
+const storesAtOnce = 1;
 
 /** Delayed jobs, which batch several changes, within this time count as due when the forge is settled. */
 const soonMs = 60_000;
@@ -154,6 +161,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const workers = opened.adopt(createWorkerPool({ log }), (pool) => pool.close());
   const markup = createMarkup({ log, workers });
+  const imageAddresses = createImageAddresses({ sealer });
   const fileStores = openFileStores(config);
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
   const signatures = createSignatureVerifier({ db, clock, commitSigner });
@@ -165,11 +173,20 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     db,
     git,
     branchQueue: createKeyedMutex(),
+    upkeep: createUpkeep(git.counters),
     packCache,
     refAnswers: createRefAnswers({ db }),
     workers,
     refSnapshots: createRefSnapshots({ db, git }),
     markup,
+    pageTexts: createPageTexts({
+      log,
+      workers,
+      markup,
+      pathOfImage: config.images.enabled ? imageAddresses.pathOf : () => undefined,
+    }),
+    imageAddresses,
+    imageLoader: createImageLoader({ client: createOutgoingClient({ rules: hostRulesOf(config.images.allowed_hosts) }) }),
     signatures,
     commitSigner,
     reviewing,
@@ -188,6 +205,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     webhooks: queueOf(receiversAtOnce),
     mirrors: queueOf(mirrorsAtOnce),
     migrations: queueOf(migrationsAtOnce),
+    upkeep: queueOf(storesAtOnce),
   };
   const allQueues = Object.values(queues);
   const projector = createProjector(context, overrides.projector);
@@ -195,6 +213,12 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
     { name: "hearth_git_processes_total", help: "Git processes started.", kind: "counter", read: () => git.counters.processes },
+    {
+      name: "hearth_upkeep_cpu_seconds_total",
+      help: "CPU time of git processes that maintained stores.",
+      kind: "counter",
+      read: () => git.counters.maintenanceCpuMs / 1000,
+    },
     { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
   const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });
@@ -310,6 +334,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await queues.webhooks.runDue();
       await queues.mirrors.runDue();
       await queues.migrations.runDue();
+      await queues.upkeep.runDue(soonMs);
       await queues.default.runDue(soonMs);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -6,7 +6,7 @@ export interface LogSink {
   write(line: string): void;
   /** Starts to write the buffered lines. */
   flush(): void;
-  /** Writes the buffered lines synchronously, up to the first error. For the last moment of a process. */
+  /** Writes the buffered lines synchronously, up to the first error. Used when the process exits. */
   flushSync(): void;
   /** Waits until the buffered lines are written, at most {@link closeWithinMs} milliseconds. */
   close(): Promise<void>;

@@ -9,6 +9,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/app/restore.ts": "a backup that the operator restores, by a command of its own",
   "src/config/config.ts": "the operator's configuration, read once",
   "src/core/bounded-json.ts": "JSON of requests",
+  "src/core/long-strings.ts": "JSON of requests",
   "src/http/read-body.ts": "JSON of requests",
   "src/features/git/lfs/protocol.ts": "Git LFS pointers and batch requests",
   "src/features/repositories/migrations/service/foreign-server.ts": "JSON of other servers in migrations",

@@ -1,17 +1,17 @@
 import type { Projector } from "../features/repositories/refs/service/projector.ts";
-import { sweepStores } from "../git/maintain/sweep.ts";
+import { sweepLeft } from "../git/maintain/sweep.ts";
 import { probeFiles } from "../storage/open.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Repairs the remains of an earlier process: refs that are not on disk yet, quarantines and locks. Nothing waits for it, and a store that cannot be
- * swept does not stop the server.
+ * Repairs the remains of an earlier process: refs that are not on disk yet, and quarantines and locks in the stores that it has written to
+ * last. Nothing waits for it, and a store that cannot be swept does not stop the server.
  * @param startedMs start of this process by the clock of the file system; younger files are in use
  */
 export async function recover(deps: Context & { readonly projector: Projector }, startedMs: number): Promise<void> {
   const { git, log, projector } = deps;
   const behind = await projector.start();
-  const swept = await sweepStores(git, startedMs);
+  const swept = await sweepLeft(git, startedMs);
   if (behind > 0 || swept.removed > 0 || swept.failed > 0) log.info({ behind, ...swept }, "remains of an earlier process were repaired");
   await probeFiles(deps).catch((error: unknown) =>
     log.error({ err: error }, "the file storage cannot be reached: uploads and downloads fail until it is available"),

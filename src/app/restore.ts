@@ -32,7 +32,7 @@ export async function restore(config: Config, folder: string, print: (text: stri
   const log = createLog("warn");
   const url = kind === "sqlite" ? join(dataDirectory, "hearth.db") : database.url;
   try {
-    // Until this folder is gone, no server starts here.
+    // No server starts while this folder exists.
     const restoring = join(dataDirectory, restoringName);
     await mkdir(restoring);
     const { files } = await copyTree(source, dataDirectory, {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
+import { syncDirectoryNow } from "../git/objects/durable-fs.ts";
 
 const file = "secret.key";
 
@@ -39,6 +40,7 @@ function makeKey(path: string): Buffer {
   writeFileSync(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
+    syncDirectoryNow(dirname(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {

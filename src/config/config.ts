@@ -122,7 +122,7 @@ function fromFileValue(value: unknown, setting: AnySetting, name: string): unkno
           : Array.isArray(value) && value.every((item) => typeof item === "string");
   if (!fits)
     throw new ConfigError(
-      `${name} must be ${setting.kind === "list" ? "a list of texts" : setting.kind === "text" ? "a text" : setting.kind === "integer" ? "an integer" : "true or false"}`,
+      `${name} must be ${setting.kind === "list" ? "a list of strings" : setting.kind === "text" ? "a string" : setting.kind === "integer" ? "an integer" : "true or false"}`,
     );
   return value;
 }

@@ -221,6 +221,10 @@ export const settings = {
       check: areHostRules,
     }),
   },
+  images: {
+    enabled: bool(true, "Show images of other hosts in texts, loaded by this server. Otherwise pages show their alternative text."),
+    allowed_hosts: list(["external"], "Hosts that images are loaded from, in the format of the webhook hosts.", { check: areHostRules }),
+  },
   mirror: {
     default_interval_seconds: integer(28_800, "Default interval of mirror synchronization.", { check: between(60, 31_536_000) }),
     min_interval_seconds: integer(600, "Minimum interval of mirror synchronization.", { check: between(1, 31_536_000) }),

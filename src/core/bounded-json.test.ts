@@ -38,6 +38,27 @@ describe("bounded JSON", () => {
     }
   });
 
+  test("contains the same values if long strings are decoded apart", async () => {
+    const long = "0123456789abcdef".repeat(70_000);
+    for (const value of [
+      long,
+      [long, 1, `${long}z`],
+      { a: { b: [long, null], c: "short" }, d: long },
+      { [long]: 1, e: long },
+      [`${long}\n`, `${long}é`, long],
+    ]) {
+      for (const space of [undefined, 2]) expect(await parseBoundedJson(bytes(JSON.stringify(value, null, space)))).toEqual(value);
+    }
+    const proto = `{"__proto__":"${long}","x":1}`;
+    expect(Object.entries((await parseBoundedJson(bytes(proto))) as object)).toEqual([
+      ["__proto__", long],
+      ["x", 1],
+    ]);
+    const nested = `${"[".repeat(100_000)}"${long}"${"]".repeat(100_000)}`;
+    expect((await parseBoundedJson(bytes(nested))) as unknown[]).toHaveLength(1);
+    for (const broken of [`["${long}"`, `{"a":"${long}",}`, `["${long}\t"]`]) await expect(parseBoundedJson(bytes(broken))).rejects.toThrow(SyntaxError);
+  });
+
   test("scans and parses JSON of several megabytes in several turns of the event loop", async () => {
     const text = JSON.stringify(["x".repeat(5_000_000)]);
     expect(await countTurnsOf(() => parseBoundedJson(bytes(text)))).toBeGreaterThanOrEqual(5);

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { type LongString, parseAround } from "./long-strings.ts";
 
 /** JSON from users and other servers is refused before it is parsed if parsing could block the event loop. */
 
@@ -36,19 +37,22 @@ export class JsonCostError extends Error {
  * @throws JsonCostError, SyntaxError
  */
 export async function parseBoundedJson(bytes: Buffer, maxCost = maxJsonCost): Promise<unknown> {
-  if (bytes.length > Math.min(uncheckedBytes, maxCost / 4)) await checkCost(bytes, maxCost);
+  const longStrings = bytes.length > Math.min(uncheckedBytes, maxCost / 4) ? await checkCost(bytes, maxCost) : [];
+  if (longStrings.length > 0) return parseAround(bytes, longStrings);
   const text = bytes.toString("utf8");
   if (bytes.length > pieceBytes) await setImmediate();
   return JSON.parse(text);
 }
 
-async function checkCost(bytes: Buffer, maxCost: number): Promise<void> {
+/** @returns the long strings */
+async function checkCost(bytes: Buffer, maxCost: number): Promise<readonly LongString[]> {
   const scan = startScan();
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     if (start > 0) await setImmediate();
     scan.read(bytes.subarray(start, start + pieceBytes));
     if (scan.cost() > maxCost) throw new JsonCostError();
   }
+  return scan.longStrings();
 }
 
 /** Like {@link parseBoundedJson} in one turn, for texts of a few megabytes at most. @throws JsonCostError, SyntaxError */
@@ -64,18 +68,33 @@ function startScan() {
   let cost = 0;
   let isString = false;
   let isEscaped = false;
+  const longStrings: LongString[] = [];
+  /** Bytes of the earlier pieces, the start of the current string, and whether it has only printable ASCII characters and no escape. */
+  let before = 0;
+  let start = 0;
+  let isPlain = false;
   return {
     cost: () => cost,
+    longStrings: (): readonly LongString[] => longStrings,
     read(bytes: Buffer): void {
       for (let at = 0; at < bytes.length; at += 1) {
         const byte = bytes[at] as number;
         if (!isString) {
-          if (byte === quote) isString = true;
-          else cost += costs[byte] as number;
+          if (byte === quote) {
+            isString = true;
+            isPlain = true;
+            start = before + at + 1;
+          } else cost += costs[byte] as number;
         } else if (isEscaped) isEscaped = false;
-        else if (byte === backslash) isEscaped = true;
-        else if (byte === quote) isString = false;
+        else if (byte === quote) {
+          isString = false;
+          if (isPlain && before + at - start >= pieceBytes) longStrings.push({ start, end: before + at });
+        } else if (byte < 0x20 || byte > 0x7e || byte === backslash) {
+          isPlain = false;
+          isEscaped = byte === backslash;
+        }
       }
+      before += bytes.length;
     },
   };
 }

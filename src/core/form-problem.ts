@@ -1,5 +1,5 @@
 import type { ForgeError } from "./errors.ts";
-import type { Explained } from "./reasons.ts";
+import type { Explained, PlainReason } from "./reasons.ts";
 
 /** A validation error of a form that is shown again, with its field if known. */
 export interface FormProblem extends Explained {
@@ -7,15 +7,19 @@ export interface FormProblem extends Explained {
   readonly field: string | undefined;
 }
 
+/** The fields of a form that show the errors with these reasons. */
+export type FieldOfReason = Readonly<Partial<Record<PlainReason, string>>>;
+
 /**
  * Converts an error to a form problem. An error names its field in its options, or in brackets at the beginning of its message:
  * `[RepoName]: Required` is about the field that forms call `repo_name`.
- * @param field the field to report if the message names none
+ * @param field the field to report if neither `fieldOf` nor the error names one
  */
-export function problemOf({ message, reason, options }: ForgeError, field?: string): FormProblem {
+export function problemOf({ message, reason, options }: ForgeError, field?: string, fieldOf: FieldOfReason = {}): FormProblem {
   const [, name, rule] = /^\[(\w*)\]: (.+)$/s.exec(message) ?? [];
-  if (rule === undefined) return { field: options.field ?? field, message, reason };
-  return { field: name ? snakeCase(name) : field, message: rule, reason };
+  const chosen = typeof reason === "string" ? fieldOf[reason] : undefined;
+  if (rule === undefined) return { field: chosen ?? options.field ?? field, message, reason };
+  return { field: chosen ?? (name ? snakeCase(name) : field), message: rule, reason };
 }
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();

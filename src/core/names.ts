@@ -1,5 +1,5 @@
 /**
- * Names are ASCII, so only ASCII letters are folded. Unicode lower-casing could turn another script's character into a valid name (the
+ * Names are ASCII, so only A to Z are folded. Unicode lower-casing could turn another script's character into a valid name (the
  * Kelvin sign becomes k).
  */
 export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -7,10 +7,10 @@ export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (lette
 /** Email addresses are compared in lower case; they are ASCII (see {@link isValidEmail}). */
 export const foldEmail = foldName;
 
-/** Letters, digits and `-_.`; alphanumeric at both ends; no two punctuation signs in a row. */
+/** Alphanumeric characters and `-_.`; alphanumeric at both ends; no two punctuation characters in a row. */
 export const isValidUsername = (name: string): boolean => /^[0-9A-Za-z]+(?:[-_.][0-9A-Za-z]+)*$/.test(name);
 
-/** Letters, digits and `-_.`, at most 100 characters. */
+/** Alphanumeric characters and `-_.`, at most 100. */
 export const isValidRepositoryName = (name: string): boolean => /^[\w.-]{1,100}$/.test(name);
 
 const email = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
@@ -35,7 +35,7 @@ export function reservedAccountName(name: string): string | undefined {
   return suffix === undefined ? undefined : `name pattern is not allowed [pattern: *${suffix}]`;
 }
 
-/** The same for repositories. Two dots in a row are also rejected, because they resemble a parent directory. */
+/** As {@link reservedAccountName}, for repositories. Two dots in a row are also rejected, because they resemble a parent directory. */
 export function reservedRepositoryName(name: string): string | undefined {
   const folded = foldName(name);
   if (reservedRepositoryNames.has(folded) || folded.includes("..")) return `name is reserved [name: ${name}]`;

@@ -31,15 +31,25 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R,
   return mapped;
 }
 
+/**
+ * Slices of a list, with a turn of the event loop before each further one.
+ *
+ *     for await (const slice of slicesOf(refs, 1_000)) for (const ref of slice) check(ref);
+ */
+export async function* slicesOf<T>(items: readonly T[], size: number): AsyncGenerator<readonly T[], void, undefined> {
+  if (items.length <= size) return yield items;
+  for (let start = 0; start < items.length; start += size) {
+    if (start > 0) await setImmediate();
+    yield items.slice(start, start + size);
+  }
+}
+
 /** Items whose promises are made together: without I/O they are all settled in one turn of the event loop. */
 const pieceSize = 250;
 
 /** Maps items asynchronously, up to 250 at a time, with a turn of the event loop between. @returns the results in the order of the items */
 export async function mapInPieces<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
   const mapped: R[] = [];
-  for (let start = 0; start < items.length; start += pieceSize) {
-    if (start > 0) await setImmediate();
-    mapped.push(...(await Promise.all(items.slice(start, start + pieceSize).map(map))));
-  }
+  for await (const piece of slicesOf(items, pieceSize)) mapped.push(...(await Promise.all(piece.map(map))));
   return mapped;
 }

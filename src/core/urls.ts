@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** Builds all absolute URLs in responses, only from the configured root: request headers cannot change a link. */
 export interface Urls {
   /** `http://127.0.0.1:3000`, without a trailing slash. */
@@ -49,6 +51,17 @@ export function createUrls(origin: () => string, sshPrefix = (host: string): str
     ssh: (owner, name) => `${sshPrefix(hostName())}${encodeSegment(owner)}/${encodeSegment(name)}.git`,
   };
 }
+
+/** The properties of an account that select its picture. */
+export interface Pictured {
+  /** Empty without an upload. */
+  readonly avatar: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Path of an account's picture: an upload, or else the identicon of the email address, or of the name for an organization without one. */
+export const avatarPath = ({ avatar, email, name }: Pictured): string => `/avatars/${avatar !== "" ? avatar : hash("md5", (email || name).toLowerCase())}`;
 
 /** A redirect target within this server, given by the caller; `/` for any value that could lead elsewhere. */
 export function localPath(text: string | undefined): string {

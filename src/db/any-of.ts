@@ -18,3 +18,7 @@ export function anyOf<T extends number | string>(
   if (reader.dialect === "sqlite") return sql<SqlBool>`${reference} in (select value from json_each(${list}))`;
   return sql<SqlBool>`${reference} = any(${list})`;
 }
+
+/** The table of `value`s of a list, in one parameter. */
+export const valuesOf = (reader: Reader, values: readonly string[]): RawBuilder<unknown> =>
+  reader.dialect === "sqlite" ? sql`json_each(${JSON.stringify(values)})` : sql`(select unnest(${[...values]}::text[]) as value)`;

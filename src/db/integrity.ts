@@ -9,6 +9,14 @@ export async function checkIntegrity(db: Reader): Promise<readonly string[]> {
   return db.dialect === "sqlite" ? checkSqlite(db) : checkPostgres(db);
 }
 
+/** Why {@link checkIntegrity} can miss damage; undefined if it finds all. */
+export async function findBlindSpot(db: Reader): Promise<string | undefined> {
+  if (db.dialect === "sqlite") return undefined;
+  const { rows } = await sql<{ isEnabled: boolean }>`select current_setting('data_checksums')::boolean as "isEnabled"`.execute(db.sql);
+  if (rows[0]?.isEnabled === true) return undefined;
+  return "PostgreSQL has no data checksums, so changed bytes in rows are not noticed: stop it, run `pg_checksums --enable --pgdata FOLDER`, and start it again";
+}
+
 async function checkPostgres(db: Reader): Promise<readonly string[]> {
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(db.sql);
   const problems: string[] = [];

@@ -1,18 +1,18 @@
 import type { AccountTables } from "./tables/accounts.ts";
 import type { ActivityTables } from "./tables/activities.ts";
 import type { AuditTables } from "./tables/audit.ts";
+import type { AuthSourceTables } from "./tables/auth-sources.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { DraftTables } from "./tables/drafts.ts";
-import type { FileTables } from "./tables/files.ts";
 import type { GitTables } from "./tables/git.ts";
 import type { GpgKeyTables } from "./tables/gpg-keys.ts";
 import type { HookTables } from "./tables/hooks.ts";
 import type { IssueTables } from "./tables/issues.ts";
+import type { LabelAndMilestoneTables } from "./tables/labels-and-milestones.ts";
 import type { LfsTables } from "./tables/lfs.ts";
 import type { MirrorTables } from "./tables/mirrors.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
-import type { PlanningTables } from "./tables/planning.ts";
 import type { ProtectionTables } from "./tables/protections.ts";
 import type { PullTables } from "./tables/pulls.ts";
 import type { RecoveryTables } from "./tables/recovery.ts";
@@ -21,8 +21,8 @@ import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ReviewTables } from "./tables/reviews.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
-import type { SourceTables } from "./tables/sources.ts";
 import type { StatusTables } from "./tables/statuses.ts";
+import type { StoredFileTables } from "./tables/stored-files.ts";
 
 /**
  * The tables, the same in SQLite and PostgreSQL: integers for ids and times (ms since 1970), 0/1 for booleans, hex strings for object ids.
@@ -35,7 +35,7 @@ export interface Tables
     CredentialTables,
     OrganizationTables,
     DraftTables,
-    FileTables,
+    StoredFileTables,
     GitTables,
     GpgKeyTables,
     HookTables,
@@ -47,10 +47,10 @@ export interface Tables
     RecoveryTables,
     ReleaseTables,
     RepositoryTables,
-    PlanningTables,
+    LabelAndMilestoneTables,
     IssueTables,
     ReviewTables,
     ServerTables,
     SessionTables,
-    SourceTables,
+    AuthSourceTables,
     StatusTables {}

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createSingleFlight, type SingleFlight } from "../core/single-flight.ts";
 import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./objects/cat-file-pool.ts";
 import {
   alreadyExists,
-  ensureDirectory,
+  createDurableDirectories,
+  type DurableDirectories,
   isMissing,
   onStorage,
   removeQuietly,
@@ -17,6 +18,7 @@ import {
   temporaryName,
 } from "./objects/durable-fs.ts";
 import { createObjectCache, type ObjectCache } from "./objects/object-cache.ts";
+import { openWrittenStores, type WrittenStores } from "./objects/written-stores.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./run/environment.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./run/runner.ts";
 import { openSnapshotDirectories, type SnapshotDirectories } from "./send/ref-snapshots.ts";
@@ -48,8 +50,11 @@ export interface StoreShared {
   readonly log: Log;
   /** Snapshot directories from which git processes read refs. */
   readonly snapshots: SnapshotDirectories;
+  readonly directories: DurableDirectories;
   /** Paths of stores that are known to exist on disk. */
   readonly present: Set<string>;
+  /** Every write to the directory of a store is noted here first. */
+  readonly written: WrittenStores;
   /** Work that concurrent requests share. Keys begin with the kind of the result and the key of the store. */
   readonly flights: SingleFlight;
 }
@@ -83,8 +88,9 @@ export interface GitStoresOptions {
 /** @throws ForgeError `unavailable` if the root is not writable */
 export async function openGitStores(options: GitStoresOptions): Promise<GitStores> {
   const { root, log } = options;
+  const directories = createDurableDirectories(dirname(root));
   const home = await onStorage(async () => {
-    await ensureDirectory(root);
+    await directories.ensure(root);
     return createGitHome(join(root, "home"), options.searchPath);
   });
   const runner = createRunner({
@@ -102,7 +108,9 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     cache: createObjectCache(options.cacheBytes ?? 48 * 1024 * 1024),
     log,
     snapshots: await openSnapshotDirectories(join(home.directory, "snapshots"), log),
+    directories,
     present: new Set(),
+    written: await openWrittenStores(join(home.directory, "written"), log),
     flights: createSingleFlight(),
   };
   return {
@@ -115,6 +123,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
       await shared.pool.close();
       await runner.close();
       await shared.snapshots.close();
+      shared.written.close();
     },
   };
 }
@@ -221,11 +230,12 @@ type Furnish = (path: string) => Promise<readonly Promise<void>[]>;
  * @returns whether this call created and furnished it
  */
 export async function materialize(store: GitStore, furnish: Furnish = async () => []): Promise<boolean> {
+  store.shared.written.note(store.id);
   if (await isPresent(store)) return false;
   return onStorage(async () => {
     let isOurs = true;
     const parent = join(store.path, "..");
-    await ensureDirectory(parent);
+    await store.shared.directories.ensure(parent);
     const temporary = join(parent, temporaryName(`tmp_${store.id}.git-`));
     try {
       for (const directory of ["", "refs", "objects", "objects/info", "objects/pack"]) mkdirSync(join(temporary, directory));
@@ -251,6 +261,7 @@ async function writeFrame(store: GitStore, path: string): Promise<void> {
 async function removeStore(shared: StoreShared, id: number): Promise<void> {
   const path = storePath(shared.root, id);
   shared.present.delete(path);
+  shared.written.note(id);
   await shared.pool.closeStore(String(id));
   await onStorage(async () => {
     // Renamed first, so that a crash during the removal leaves no partial repository under the store's name.

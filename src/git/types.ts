@@ -60,3 +60,45 @@ export interface TreeEntry {
   readonly name: string;
   readonly oid: Oid;
 }
+
+/** Consecutive lines last changed by the same commit. */
+export interface BlamedLines {
+  readonly oid: Oid;
+  /** Line number in the blamed file, from 1. */
+  readonly startLine: number;
+  readonly count: number;
+  /** Commit and path before this commit; undefined if the commit created the file, or if git quotes the path. */
+  readonly previous: { readonly oid: Oid; readonly path: string } | undefined;
+}
+
+export interface FoundLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface GrepResult {
+  readonly lines: readonly FoundLine[];
+  /** `all`: every match was found. `enough`: the limit was reached. `late`: the timeout was reached. */
+  readonly end: "all" | "enough" | "late";
+}
+
+export interface CountedOids {
+  readonly oids: readonly Oid[];
+  /** Number of commits on all pages. */
+  readonly total: number;
+}
+
+/** A page of a history that need not be counted. */
+export interface BrowsedPage {
+  readonly oids: readonly Oid[];
+  /** Number of commits on all pages; undefined if it is not known. */
+  readonly total: number | undefined;
+  /** Whether a page follows. */
+  readonly hasNext: boolean;
+}
+
+export type CountedPage = BrowsedPage & CountedOids;
+
+/** Ids of commits, newest first, in binary form: long histories of paths are kept in memory. */
+export type PackedOids = Buffer;

@@ -13,10 +13,7 @@ export interface JsonAnswer<S extends TSchema> {
   readonly kind: "json";
   readonly status: number;
   readonly schema: S;
-  /**
-   * @compat The type of some of the responses: a parameter (statuses/api.test.ts) or the kind of the resource (contents/read.test.ts)
-   * selects it.
-   */
+  /** @compat The type of some of the responses: a parameter selects it (statuses/api.test.ts). */
   readonly alternative?: TSchema;
 }
 
@@ -51,6 +48,8 @@ export interface EnvelopeAnswer<S extends TSchema> {
   readonly kind: "envelope";
   readonly schema: S;
   readonly paging: "links" | "total" | "own";
+  /** @compat The type of some of the responses: the kind of the resource selects it (contents/read.test.ts). */
+  readonly alternative?: TSchema;
 }
 
 export interface EmptyAnswer {
@@ -103,6 +102,14 @@ export const list = <S extends TSchema>(items: S, paging: ListAnswer<S>["paging"
 });
 export const envelope = <S extends TSchema>(schema: S, paging: EnvelopeAnswer<S>["paging"]): EnvelopeAnswer<S> => ({ kind: "envelope", schema, paging });
 export const empty = (status = 204): EmptyAnswer => ({ kind: "empty", status });
+/** One object or a page of a list, by the kind of the resource. */
+export const objectOrPage = <S extends TSchema, O extends TSchema>(schema: S, page: O): EnvelopeAnswer<TUnsafe<Static<S> | Static<O>>> => ({
+  kind: "envelope",
+  // The type parameter exists only at compile time.
+  schema: schema as unknown as TUnsafe<Static<S> | Static<O>>,
+  alternative: page,
+  paging: "links",
+});
 export const raw = (produces: readonly string[], status = 200, schema?: TSchema): RawAnswer =>
   schema === undefined ? { kind: "raw", produces, status } : { kind: "raw", produces, status, schema };
 
@@ -134,6 +141,13 @@ export interface Instead {
   readonly total: number;
 }
 
+/** A page of a list in an object. */
+export interface Enveloped<T> {
+  /** Undefined for a response without paging headers, which is not a list. */
+  readonly total: number | undefined;
+  readonly body: T;
+}
+
 /** Return type of the handler of a route with these answers. */
 export type ResultOf<A extends Answers> =
   A extends JsonAnswer<infer S>
@@ -143,7 +157,7 @@ export type ResultOf<A extends Answers> =
       : A extends ListAnswer<infer S>
         ? Listed<Static<S>> | Instead
         : A extends EnvelopeAnswer<infer S>
-          ? { readonly total: number; readonly body: Static<S> }
+          ? Enveloped<Static<S>>
           : A extends EmptyAnswer
             ? void
             : RawReply;

@@ -31,15 +31,15 @@ test("treats prototype members as ordinary data and does not change a prototype"
 
 describe("names the field with a value of the wrong type", () => {
   test.each([
-    [{ name: 1 }, "[]: name must be a text, not a number"],
-    [{ count: "1" }, "[]: count must be an integer, not a text"],
+    [{ name: 1 }, "[]: name must be a string, not a number"],
+    [{ count: "1" }, "[]: count must be an integer, not a string"],
     [{ count: Number.POSITIVE_INFINITY }, "[]: count must be an integer, not Infinity, which is not an integer in the supported range"],
     [{ count: 2 ** 53 }, "[]: count must be an integer, not 9007199254740992, which is not an integer in the supported range"],
-    [{ on: "true" }, "[]: on must be a boolean, not a text"],
-    [{ tags: "a" }, "[]: tags must be a list, not a text"],
-    [{ tags: [1] }, "[]: tags.[0] must be a text, not a number"],
+    [{ on: "true" }, "[]: on must be a boolean, not a string"],
+    [{ tags: "a" }, "[]: tags must be a list, not a string"],
+    [{ tags: [1] }, "[]: tags.[0] must be a string, not a number"],
     [{ units: [] }, "[]: units must be an object, not a list"],
-    [{ inner: { deep: {} } }, "[]: inner.deep must be a text, not an object"],
+    [{ inner: { deep: {} } }, "[]: inner.deep must be a string, not an object"],
   ])("%j", (values, message) => expect(() => decode(values)).toThrow(message));
 });
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { type ForgeError, invalid } from "../core/errors.ts";
-import { lengths } from "../core/lengths.ts";
+import { isLongerThan, lengths } from "../core/lengths.ts";
 import type { ReasonValues } from "../core/reasons.ts";
 import { asSchema, fieldName, isRecord, type Schema } from "../wire/schema.ts";
 import { checkRule } from "./rules.ts";
@@ -117,8 +117,8 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
 
 /** `MaxSize` is checked with the other rules, which have their own messages. */
 function checkLength({ maxLength, field }: Schema, value: string, { path }: At): void {
-  if (maxLength === undefined || value.length <= maxLength || field?.rules.some((rule) => rule.startsWith("MaxSize("))) return;
-  if (value.length > 2 * maxLength || [...value].length > maxLength) throw beyond(field, path, { code: "too_long", max: maxLength });
+  if (maxLength === undefined || field?.rules.some((rule) => rule.startsWith("MaxSize("))) return;
+  if (isLongerThan(value, maxLength)) throw beyond(field, path, { code: "too_long", max: maxLength });
 }
 
 /** A field is named as in the messages of the other rules, an item or member by its path. */
@@ -143,13 +143,13 @@ function fromForm(shape: Schema, given: unknown): unknown {
   return text;
 }
 
-const kinds: Readonly<Record<string, string>> = { string: "a text", boolean: "a boolean", integer: "an integer", array: "a list", object: "an object" };
+const kinds: Readonly<Record<string, string>> = { string: "a string", boolean: "a boolean", integer: "an integer", array: "a list", object: "an object" };
 const described = (shape: Schema): string => kinds[shape.type ?? ""] ?? "another value";
 
 function nameOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "number") return Number.isSafeInteger(value) ? "a number" : `${value}, which is not an integer in the supported range`;
-  return typeof value === "object" ? "an object" : typeof value === "string" ? "a text" : `a ${typeof value}`;
+  return typeof value === "object" ? "an object" : typeof value === "string" ? "a string" : `a ${typeof value}`;
 }
 
 function checkFields(shape: Schema, values: Readonly<Record<string, unknown>>): void {

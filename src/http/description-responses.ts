@@ -94,7 +94,9 @@ export function collectResponses(definitions: Definitions): Responses {
           ],
         ];
       case "envelope":
-        return [[200, { ...withBody("One page of the list.", asSchema(answers.schema)), ...pagingHeaders(answers.paging) }]];
+        return [
+          [200, { ...withBody("One page of the list.", asSchema(answers.schema)), ...alternativeOf(answers.alternative), ...pagingHeaders(answers.paging) }],
+        ];
       case "empty":
         return [[answers.status, named("empty")]];
       case "raw":

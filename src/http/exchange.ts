@@ -54,17 +54,17 @@ const hasNoBody = (status: number): boolean => status === 204 || status === 304;
  */
 export function send(exchange: Exchange, { status, headers, body }: PreparedReply): Promise<void> | void {
   const { request, response } = exchange;
-  const told: Record<string, string | number> = { ...exchange.headers, ...headers };
+  const sentHeaders: Record<string, string | number> = { ...exchange.headers, ...headers };
   // The rest of the refused body is not read.
-  if (status === 413) told.connection = "close";
+  if (status === 413) sentHeaders.connection = "close";
   if (typeof body === "string" || Buffer.isBuffer(body)) {
-    told["content-type"] ??= typeof body === "string" ? "text/plain; charset=utf-8" : "application/octet-stream";
-    if (!hasNoBody(status)) told["content-length"] ??= Buffer.byteLength(body);
-    response.writeHead(status, told);
+    sentHeaders["content-type"] ??= typeof body === "string" ? "text/plain; charset=utf-8" : "application/octet-stream";
+    if (!hasNoBody(status)) sentHeaders["content-length"] ??= Buffer.byteLength(body);
+    response.writeHead(status, sentHeaders);
     response.end(body);
   } else if (body === undefined) {
-    if (!hasNoBody(status) && request.method !== "HEAD") told["content-length"] = 0;
-    response.writeHead(status, told);
+    if (!hasNoBody(status) && request.method !== "HEAD") sentHeaders["content-length"] = 0;
+    response.writeHead(status, sentHeaders);
     response.end();
-  } else return sendPieces(response, { status, headers: told, body });
+  } else return sendPieces(response, { status, headers: sentHeaders, body });
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { type ErrorCode, type ForgeError, isForgeError } from "../core/errors.ts";
-import { type FormProblem, problemOf } from "../core/form-problem.ts";
+import { type FieldOfReason, type FormProblem, problemOf } from "../core/form-problem.ts";
 import type { RawReply } from "./answers.ts";
 import { decodeBody } from "./decode-body.ts";
 
@@ -16,6 +16,8 @@ const correctable: readonly ErrorCode[] = ["invalid", "malformed", "conflict", "
 export interface SubmitOptions {
   /** Field that shows errors that do not name a field. */
   readonly field?: string;
+  /** Fields that show the errors with these reasons, whatever field an error names. */
+  readonly fieldOf?: FieldOfReason;
   /** Additional error codes that the user can fix in this form, such as an unknown user name. */
   readonly also?: readonly ErrorCode[];
 }
@@ -33,7 +35,7 @@ export async function submit(
     return await work();
   } catch (error) {
     if (!isCorrectable(error, options.also)) throw error;
-    return { ...(await again(problemOf(error, options.field))), status: 422 };
+    return { ...(await again(problemOf(error, options.field, options.fieldOf))), status: 422 };
   }
 }
 

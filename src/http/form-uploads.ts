@@ -5,6 +5,7 @@ import type { Static, TSchema } from "typebox";
 import { malformed, tooLarge } from "../core/errors.ts";
 import { decodeBody } from "./decode-body.ts";
 import { brokenOff, memoryOf, piecesOf } from "./form-chunks.ts";
+import { withLineFeeds } from "./form-lines.ts";
 import { bodyKindOf, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Upload } from "./upload.ts";
 
@@ -47,7 +48,7 @@ export async function openUploadForm(stream: IncomingMessage, headers: Headers, 
 
 const readerOf = (values: ReadonlyMap<string, string>): Pick<UploadForm, "values" | "fields"> => ({
   values,
-  fields: <S extends TSchema>(schema: S) => decodeBody(schema, Object.fromEntries(values), true) as Static<S>,
+  fields: <S extends TSchema>(schema: S) => decodeBody(schema, withLineFeeds(Object.fromEntries(values)), true) as Static<S>,
 });
 
 interface Arrival {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { startFairly } from "./fair-start.ts";
 import { handleInTurn } from "./pipelined.ts";
 
 /** Accepts connections and passes each request to the handler. */
@@ -31,12 +32,12 @@ function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
-/** Statuses of connections without a valid request, by Node.js's error code. */
+/** Statuses for requests that cannot be parsed, by Node.js's error code. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
-/** Maximum time for sending such a status. */
+/** Maximum time for sending one of these statuses. */
 const farewellMs = 5_000;
 
 function refuse({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
@@ -68,7 +69,7 @@ export function createListener(
   { readerMs = defaultReaderMs, probeMs, certificate }: ListenerOptions = {},
 ): HttpListener {
   let isClosing = false;
-  const inTurn = handleInTurn((request, response) => {
+  const begin: RequestListener = (request, response) => {
     if (isClosing) response.shouldKeepAlive = false;
     if (hasSeveralHosts(request.rawHeaders)) {
       response.writeHead(400, { connection: "close" }).end();
@@ -80,7 +81,8 @@ export function createListener(
       if (socket.writableLength > 0) socket.destroy();
     });
     handle(request, response);
-  }, probeMs);
+  };
+  const inTurn = handleInTurn(startFairly(begin), probeMs);
   const secure = certificate && createTlsServer({ ...connectionOptions, ...certificate }, inTurn);
   const server = secure ?? createServer(connectionOptions, inTurn);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));

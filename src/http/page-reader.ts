@@ -1,10 +1,11 @@
-import { type Actor, isSiteAdmin, isUser } from "../access/actor.ts";
+import { type Actor, isSiteAdmin, isUser, type UserActor } from "../access/actor.ts";
+import type { Pictured } from "../core/urls.ts";
 import { formTokenOf } from "./session-cookie.ts";
 
 /** The reader of a page, as the page layout needs it. */
 export interface PageReader {
   /** Undefined for anonymous readers. */
-  readonly viewer: { readonly name: string; readonly formToken: string; readonly isAdmin: boolean } | undefined;
+  readonly viewer: (Pictured & { readonly formToken: string; readonly isAdmin: boolean }) | undefined;
   /** The theme chosen by the user; undefined to follow the browser. */
   readonly theme: "light" | "dark" | undefined;
   /** Language tags, in order of preference. */
@@ -24,11 +25,19 @@ export interface PageRequest {
 }
 
 export const pageReader = ({ actor, session, headers, url }: PageRequest): PageReader => ({
-  viewer: isUser(actor) && session !== undefined ? { name: actor.name, formToken: formTokenOf(session), isAdmin: isSiteAdmin(actor) } : undefined,
+  viewer: isUser(actor) && session !== undefined ? viewerOf(actor, session) : undefined,
   theme: isUser(actor) ? themeOf(actor.display?.theme) : undefined,
   languages: [...chosenLanguage(actor), ...acceptedLanguages(headers["accept-language"])],
   isSaved: url !== undefined && /[?&]saved=true\b/.test(url),
   here: url !== undefined && !isUser(actor) && isPlace(url) ? url : undefined,
+});
+
+const viewerOf = (actor: UserActor, session: string) => ({
+  name: actor.name,
+  email: actor.email,
+  avatar: actor.display?.avatar ?? "",
+  formToken: formTokenOf(session),
+  isAdmin: isSiteAdmin(actor),
 });
 
 /** Excludes the front page, which differs for signed-in users, and the sign-in pages. */

@@ -70,7 +70,7 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const subjects = route.access.kind === "anyone" ? {} : await loadSubjects(route, params, actor, deps.subjects);
 
   const query = readQuery(route.query, search);
-  const limits = options.pageLimits;
+  const limits = route.pageLimits ?? options.pageLimits;
   const limit = search.get("limit") ?? (Object.hasOwn(route.query, "per_page") ? search.get("per_page") : null);
   const page = readPage(search.get("page") ?? undefined, limit ?? undefined, limits);
   const sent = await readSent(route, exchange, { presented, search, limitBytes: route.bodyLimitBytes ?? options.bodyLimitBytes });

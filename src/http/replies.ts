@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
-import type { Answers, Instead, Listed, PreparedReply, RawReply } from "./answers.ts";
+import type { Answers, Enveloped, Instead, Listed, PreparedReply, RawReply } from "./answers.ts";
 import { linkHeader } from "./link-header.ts";
 import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
 
@@ -31,8 +31,9 @@ export function prepare(answers: Answers, result: unknown, at: ListPosition): Pr
       return answers.paging === "none" ? reply : withPaging(reply, { paging: answers.paging, pageHeaders: answers.pageHeaders }, total, pagedBy(at, limit));
     }
     case "envelope": {
-      const { body, total } = result as { body: unknown; total: number };
-      return withPaging(jsonReply(200, body), { paging: answers.paging }, total, at);
+      const { body, total } = result as Enveloped<unknown>;
+      const reply = jsonReply(200, body);
+      return total === undefined ? reply : withPaging(reply, { paging: answers.paging }, total, at);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Static, TSchema } from "typebox";
-import type { Page } from "../core/paging.ts";
+import type { Page, PageLimits } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
 import type { FormFile } from "./form-files.ts";
@@ -76,6 +76,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   readonly refusesPublicOnly?: boolean;
 
   readonly query?: Q;
+  /** Page sizes that differ from those of other lists. */
+  readonly pageLimits?: PageLimits;
   /** A record is parsed from JSON or a form; a string is the raw body, whatever its media type. */
   readonly body?: B;
   /** @compat The body's fields may be in the query instead, for clients that send no body with a DELETE (contents/change.test.ts). */
@@ -124,6 +126,7 @@ export interface Route {
   readonly refusesPublicOnly: boolean;
   readonly ignoresCredentials: boolean;
   readonly query: QueryDeclaration;
+  readonly pageLimits: PageLimits | undefined;
   readonly body: TSchema | undefined;
   readonly readsQueryAsBody: boolean;
   readonly acceptsNoBody: boolean;
@@ -158,6 +161,7 @@ export function defineRoute<
     refusesPublicOnly: false,
     ignoresCredentials: false,
     query: {},
+    pageLimits: undefined,
     body: undefined,
     readsQueryAsBody: false,
     acceptsNoBody: false,

@@ -7,6 +7,7 @@ import type { Presented } from "./credentials.ts";
 import { absentBody, decodeBody, decodeText } from "./decode-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { type FormFile, fingerprintOf, parseFilledForm } from "./form-files.ts";
+import { withLineFeeds } from "./form-lines.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
 import { bodyKindOf, type ParsedBody, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
@@ -72,7 +73,11 @@ async function readFields(route: Route, schema: TSchema, { request }: Exchange, 
   requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
   const isDraft = route.mount === "root" && parsed.values[draftField] === "true";
   return {
-    body: decodeFields(schema, parsed, route.readsQueryAsBody || isAbsent ? { search, isAlone: bytes.length === 0 } : undefined),
+    body: decodeFields(
+      schema,
+      route.isPage ? { ...parsed, values: withLineFeeds(parsed.values) } : parsed,
+      route.readsQueryAsBody || isAbsent ? { search, isAlone: bytes.length === 0 } : undefined,
+    ),
     files,
     form: undefined,
     fingerprint,

@@ -458,20 +458,20 @@ describe("slow request bodies", () => {
     const socket = connect(server.port(), "127.0.0.1").on("error", () => undefined);
     socket.write(`POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`);
     const timer = setInterval(() => socket.write(" "), 20);
-    const said = await text(socket);
+    const response = await text(socket);
     clearInterval(timer);
     await server.close();
-    return said;
+    return response;
   }
 
   test.each([
     ["/save", { small: slow, upload: fast }],
     ["/up", { small: fast, upload: slow }],
   ])("slow bodies get 408 and a closed connection: %s", async (path, paces) => {
-    const said = await drip(paces, path);
-    expect(said).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
-    expect(said).toMatch(/\r\nconnection: close\r\n/i);
-    expect(said).toContain('"message":"the request body arrived too slowly: send the request again"');
+    const response = await drip(paces, path);
+    expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(response).toMatch(/\r\nconnection: close\r\n/i);
+    expect(response).toContain('"message":"the request body arrived too slowly: send the request again"');
   });
 
   test("slow bodies are accepted when the reader is the slow side", async () => {

@@ -140,6 +140,17 @@ export async function holdsLease(tx: Tx, lease: Lease): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The number of waiting jobs of some kinds. One statement. */
+export async function countWaiting(db: Reader, kinds: readonly string[]): Promise<number> {
+  const { total } = await db.sql
+    .selectFrom("jobs")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("state", "=", waiting)
+    .where((eb) => anyOf(db, eb.ref("kind"), kinds))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 /** The processes that running jobs name. One statement. */
 export async function listWorkers(db: Reader): Promise<readonly number[]> {
   const rows = await db.sql.selectFrom("jobs").select("worker").distinct().where("state", "=", running).where("worker", "is not", null).execute();

@@ -22,7 +22,7 @@ export interface AuthenticationDeps {
 export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key: KnownKey) => void, onExhausted: () => void): (attempt: AuthContext) => void {
   let attempts = 0;
 
-  async function judge(attempt: PublicKeyAuthContext): Promise<void> {
+  async function authenticate(attempt: PublicKeyAuthContext): Promise<void> {
     const key = attempt.username === loginName ? await deps.identities.findKey(attempt.key.data) : undefined;
     if (key === undefined) return attempt.reject(["publickey"]);
     // Without a signature the client only asks whether the key is acceptable.
@@ -37,7 +37,7 @@ export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key:
     attempts += 1;
     if (attempts > maxAttempts) return onExhausted();
     if (attempt.method !== "publickey") return attempt.reject(["publickey"]);
-    judge(attempt).catch((error: unknown) => {
+    authenticate(attempt).catch((error: unknown) => {
       deps.log.warn({ err: error }, "an SSH key could not be looked up");
       attempt.reject(["publickey"]);
     });

@@ -22,7 +22,7 @@ export function signatureOf({ key, signature, hashAlgo }: PublicKeyAuthContext):
   return Buffer.concat([written(name), written(own), signature.subarray(-5)]);
 }
 
-/** The integers of the DER sequence that the library makes of r and s. */
+/** The integers r and s of the DER sequence in which the library encodes a signature. */
 function integersOf(der: Buffer): Buffer[] {
   const integers: Buffer[] = [];
   let at = contentOf(der, 0).start;

@@ -2,18 +2,19 @@ import { renameSync } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { release } from "../core/detach-buffer.ts";
-import { ensureDirectory, isMissing, onStorage, replaceFile, syncDirectory } from "../git/objects/durable-fs.ts";
+import { createDurableDirectories, isMissing, onStorage, replaceFile, syncDirectory } from "../git/objects/durable-fs.ts";
 import { type FilePart, type FileStore, isName, measure, newCopyName, newName, requireName, type SweepMode, type UsedNames } from "./files.ts";
 import { withIncoming } from "./incoming.ts";
 
 /** Stores files in a folder of the local disk. @param root created with the first file */
 export function openDiskFiles(root: string): FileStore {
+  const directories = createDurableDirectories(dirname(root));
   const pathOf = (name: string): string => join(root, requireName(name).slice(0, 2), name);
   return {
     put: (content) =>
       onStorage(async () => {
         const name = newName();
-        await ensureDirectory(dirname(pathOf(name)));
+        await directories.ensure(dirname(pathOf(name)));
         await replaceFile(pathOf(name), content);
         return name;
       }),
@@ -24,7 +25,7 @@ export function openDiskFiles(root: string): FileStore {
           const { digest, sizeBytes } = facts();
           const name = newCopyName(digest);
           const folder = dirname(pathOf(name));
-          await ensureDirectory(folder);
+          await directories.ensure(folder);
           renameSync(path, pathOf(name));
           await syncDirectory(folder);
           return { name, digest, sizeBytes };

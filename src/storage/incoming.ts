@@ -1,5 +1,6 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ensureDirectory, openNewFile, removeQuietly, temporaryName } from "../git/objects/durable-fs.ts";
+import { openNewFile, removeQuietly, temporaryName } from "../git/objects/durable-fs.ts";
 
 /** Folder for incoming files, inside the files folder. */
 export const incomingFolder = "incoming";
@@ -10,7 +11,7 @@ export const incomingFolder = "incoming";
  */
 export async function withIncoming<T>(root: string, content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T> {
   const folder = join(root, incomingFolder);
-  await ensureDirectory(folder);
+  mkdirSync(folder, { recursive: true });
   const path = join(folder, temporaryName("tmp_"));
   try {
     const file = openNewFile(path);

@@ -46,48 +46,66 @@ export interface PagerProps {
   /** Query parameters other than the page number. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly page: Page;
-  readonly total: number;
+  /** Undefined if it is not known. */
+  readonly total: number | undefined;
+  /** Whether a page follows, if the total is not known. */
+  readonly hasNext?: boolean;
+  /** Distinguishes several of one page for screen readers. */
+  readonly label?: string;
 }
 
-/** Links to the previous and next page; empty if there is only one page. */
-export function Pager({ path, query = {}, page, total }: PagerProps): Html {
+/**
+ * Page numbers to show: the first, the last, and those around the current one; undefined for a gap.
+ * @param last the current one if it is not known
+ */
+export function shownPages(current: number, last: number): readonly (number | undefined)[] {
+  const numbers = [1, current - 1, current, current + 1, last].filter((number) => number >= 1 && number <= last);
+  const unique = [...new Set(numbers)].sort((a, b) => a - b);
+  return unique.flatMap((number, at) => {
+    const before = unique[at - 1] ?? 0;
+    if (number === before + 2) return [number - 1, number];
+    return number > before + 2 ? [undefined, number] : [number];
+  });
+}
+
+/** Links to the pages of a list; empty if there is only one. */
+export function Pager({ path, query = {}, page, total, hasNext = false, label }: PagerProps): Html {
   const { pages } = useTexts(sharedTexts);
-  const last = Math.max(1, Math.ceil(total / page.limit));
-  if (last === 1 && page.page === 1) return null;
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / page.limit));
+  const isLast = last === undefined ? !hasNext : page.page >= last;
+  if (isLast && page.page === 1) return null;
   const address = (number: number): string => withQuery(path, { ...query, page: number === 1 ? undefined : number });
+  if (last !== undefined && page.page > last)
+    return (
+      <p class="notice">
+        {pages.beyond(page.page)} <a href={address(last)}>{pages.lastOne(last)}</a>
+      </p>
+    );
   return (
-    <nav class="pager" aria-label={pages.of}>
+    <nav class="pager" aria-label={label ?? pages.of}>
       {page.page > 1 && (
-        <a href={address(Math.min(page.page - 1, last))} rel="prev">
+        <a href={address(page.page - 1)} rel="prev">
           {pages.previousPage}
         </a>
       )}
-      <span class="soft">{`${page.page} / ${last}`}</span>
-      {page.page < last && (
+      {shownPages(page.page, last ?? page.page).map((number) =>
+        number === undefined ? (
+          <span class="soft">…</span>
+        ) : number === page.page ? (
+          <strong aria-current="page">{number}</strong>
+        ) : (
+          <a href={address(number)} aria-label={pages.page(number)}>
+            {number}
+          </a>
+        ),
+      )}
+      {!isLast && (
         <a href={address(page.page + 1)} rel="next">
           {pages.nextPage}
         </a>
       )}
     </nav>
   );
-}
-
-/**
- * HTML from the markup service or the highlighter, which is sanitized. No other string is inserted into a page unescaped.
- * Headings are moved below the page's own, and task checkboxes get labels. Attributes of sanitized HTML contain no unescaped `<`, so the
- * patterns match elements only.
- */
-export function Rendered({ html }: { readonly html: string }): Html {
-  const { task } = useTexts(sharedTexts);
-  const placed = html.replace(/<(\/?)h([1-5])\b/g, (_, end: string, level: string) => `<${end}h${Number(level) + 1}`);
-  const named = placed.replaceAll('<input type="checkbox"', `<input aria-label="${task}" type="checkbox"`);
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: named }} />;
-}
-
-/** Renders one line, for labels of fields. Text that is not a single paragraph is shown unchanged. */
-export function RenderedLine({ html, text }: { readonly html: string; readonly text: string }): Html {
-  const [, line] = /^\s*<p(?: [^>]*)?>((?:(?!<\/?p[\s>]).)*)<\/p>\s*$/s.exec(html) ?? [];
-  return line === undefined ? <span>{text}</span> : <span class="markdown" dangerouslySetInnerHTML={{ __html: line }} />;
 }
 
 /** One string instead of elements: a file can have 100,000 lines. */

@@ -141,8 +141,10 @@ function NumberCell({
 /** Rows below a line, for the conversations of both sides. */
 function talkRows({ below }: DiffTableProps, { before, after }: Pick<ShownDiffLine, "before" | "after">): Html {
   if (below === undefined) return null;
-  const told = [before !== undefined && below("old", before), after !== undefined && below("new", after)].filter((one) => one !== undefined && one !== false);
-  return told.map((one) => (
+  const threads = [before !== undefined && below("old", before), after !== undefined && below("new", after)].filter(
+    (one) => one !== undefined && one !== false,
+  );
+  return threads.map((one) => (
     <tr class="talk">
       <td colSpan={columns}>{one}</td>
     </tr>

@@ -15,8 +15,13 @@ describe("an error page", () => {
     expect(renderRefusal({ ...facts, status, requestId: "req-8" }).body).toBe(body.replace("req-7", "req-8"));
   });
 
+  test("of an expired form says what to do, and does not send the reader to the owner", () => {
+    const { body } = renderRefusal({ ...facts, status: 403, reason: "form_expired" });
+    expect([body.includes("reload the page and submit the form again"), body.includes("Ask the owner")]).toEqual([true, false]);
+  });
+
   test("links to the sign-in page and back for visitors only", () => {
-    const viewer = { name: "ada", formToken: "token" };
+    const viewer = { name: "ada", email: "", avatar: "", formToken: "token" };
     const [stranger, known] = [{}, { viewer }].map((reader) => renderRefusal({ ...facts, status: 404, reader: { languages: [], ...reader } }).body);
     expect(stranger).toContain('<a href="/user/login?redirect_to=%2Fada">Sign in to see');
     expect(known).toContain("Menu of ada");

@@ -1,4 +1,4 @@
-import type { Explained } from "../core/reasons.ts";
+import type { Explained, Reason } from "../core/reasons.ts";
 import type { Html } from "./html.ts";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
@@ -29,10 +29,13 @@ const isPlain = (status: number, message: string): boolean => message === "" || 
 /** Statuses that a visitor may avoid by signing in. */
 const mayOpen: readonly number[] = [403, 404];
 
+/** Errors whose message says what to do next; the advice of their status would be wrong. */
+const selfExplained: ReadonlySet<Reason | undefined> = new Set(["form_expired", "cross_site_request"]);
+
 function Refusal({ status, message, reason, requestId, reader, signInAddress }: RefusalProps): Html {
   const texts = useTexts(sharedTexts);
-  const { errors } = useTexts(sharedTexts);
-  const advice = known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined);
+  const { errors } = texts;
+  const advice = selfExplained.has(reason) ? undefined : (known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined));
   return (
     <>
       {!isPlain(status, message) && <p class="notice bad">{sayProblem(texts, { message, reason })}</p>}

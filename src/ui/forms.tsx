@@ -1,22 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { FormProblem } from "../core/form-problem.ts";
 import { fieldLength } from "../core/lengths.ts";
-import type { Explained } from "../core/reasons.ts";
+import { FormContext, type FormState, Problem, UnshownProblem, useFieldProblem } from "./form-problems.tsx";
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
 import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
-
-interface FormState {
-  /** Prefix of the ids of its fields, on pages with several forms. */
-  readonly prefix: string;
-  readonly problem: FormProblem | undefined;
-}
-
-const FormContext = createContext<FormState>({ prefix: "", problem: undefined });
 
 export interface FormProps {
   readonly action: string;
@@ -40,7 +31,7 @@ export interface FormProps {
 /** A form with method POST. */
 export function Form({ action, formToken, hidden = {}, isOnce, name, problem, isInline, hasFiles, children }: FormProps): Html {
   const texts = useTexts(sharedTexts);
-  const { forms } = useTexts(sharedTexts);
+  const state: FormState = { prefix: name === undefined ? "" : `${name}-`, problem, isShown: false };
   return (
     <form
       class={isInline ? "inline" : "stack"}
@@ -54,26 +45,28 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      {problem !== undefined && <Problem text={problem.field === undefined ? sayProblem(texts, problem) : forms.refused} />}
-      <FormContext.Provider value={{ prefix: name === undefined ? "" : `${name}-`, problem }}>{children}</FormContext.Provider>
+      {problem !== undefined && <Problem text={problem.field === undefined ? sayProblem(texts, problem) : texts.forms.refused} />}
+      <FormContext.Provider value={state}>
+        {children}
+        <UnshownProblem />
+      </FormContext.Provider>
     </form>
   );
 }
 
 /** The id of a control, and the attributes that connect it with its hint and problem. */
 function useControl(name: string, hint: Html, isInvalid = false) {
-  const { prefix, problem } = useContext(FormContext);
-  const texts = useTexts(sharedTexts);
+  const { prefix } = useContext(FormContext);
   const id = prefix + name;
-  const said = problem?.field === name ? sayProblem(texts, problem) : undefined;
-  const describedBy = [hint !== undefined && `${id}-hint`, said !== undefined && `${id}-problem`].filter((one) => one !== false);
+  const problemText = useFieldProblem(name);
+  const describedBy = [hint !== undefined && `${id}-hint`, problemText !== undefined && `${id}-problem`].filter((one) => one !== false);
   return {
     id,
-    said,
+    problemText,
     attributes: {
       id,
       name,
-      ...((isInvalid || said !== undefined) && { "aria-invalid": true }),
+      ...((isInvalid || problemText !== undefined) && { "aria-invalid": true }),
       ...(describedBy.length > 0 && { "aria-describedby": describedBy.join(" ") }),
     },
   };
@@ -82,11 +75,11 @@ function useControl(name: string, hint: Html, isInvalid = false) {
 interface BesideProps {
   readonly id: string;
   readonly hint: Html;
-  readonly said: string | undefined;
+  readonly problemText: string | undefined;
 }
 
 /** The hint and the problem below a control. */
-const Beside = ({ id, hint, said }: BesideProps): Html => {
+const Beside = ({ id, hint, problemText }: BesideProps): Html => {
   const Hint = typeof hint === "string" ? "span" : "div";
   return (
     <>
@@ -95,9 +88,9 @@ const Beside = ({ id, hint, said }: BesideProps): Html => {
           {hint}
         </Hint>
       )}
-      {said !== undefined && (
+      {problemText !== undefined && (
         <span class="wrong" id={`${id}-problem`}>
-          {said}
+          {problemText}
         </span>
       )}
     </>
@@ -107,6 +100,8 @@ const Beside = ({ id, hint, said }: BesideProps): Html => {
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
+  /** As in the body of the route; by default the one of its name. */
+  readonly maxLength?: number;
   readonly type?: "text" | "password" | "email" | "url" | "date" | "color";
   readonly value?: string;
   readonly hint?: Html;
@@ -124,8 +119,22 @@ export interface FieldProps {
 
 /** A field with its label; required unless it is optional. */
 export function Field(props: FieldProps): Html {
-  const { name, label, type = "text", value, hint, example, autocomplete, inputMode, isInvalid, hasFocus, isOptional, holdsNames } = props;
-  const { id, said, attributes } = useControl(name, hint, isInvalid);
+  const {
+    name,
+    label,
+    maxLength = fieldLength(name),
+    type = "text",
+    value,
+    hint,
+    example,
+    autocomplete,
+    inputMode,
+    isInvalid,
+    hasFocus,
+    isOptional,
+    holdsNames,
+  } = props;
+  const { id, problemText, attributes } = useControl(name, hint, isInvalid);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -133,7 +142,7 @@ export function Field(props: FieldProps): Html {
         {...attributes}
         // Preact's types of inputs depend on the type attribute, and a union of types matches none of them.
         type={type as "text"}
-        {...(type !== "date" && type !== "color" && { maxLength: fieldLength(name) })}
+        {...(type !== "date" && type !== "color" && { maxLength })}
         autocomplete={autocomplete}
         {...(!isOptional && { required: true })}
         {...(value !== undefined && { value })}
@@ -144,7 +153,7 @@ export function Field(props: FieldProps): Html {
         // Names and codes are not prose.
         {...(type === "text" && { autocapitalize: "none", spellcheck: false })}
       />
-      <Beside id={id} hint={hint} said={said} />
+      <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );
 }
@@ -152,6 +161,8 @@ export function Field(props: FieldProps): Html {
 export interface TextAreaProps {
   readonly name: string;
   readonly label: string;
+  /** As in the body of the route; by default the one of its name. */
+  readonly maxLength?: number;
   readonly value?: string;
   readonly hint?: Html;
   readonly example?: string | undefined;
@@ -167,14 +178,26 @@ export interface TextAreaProps {
 }
 
 /** An optional field of several lines. */
-export function TextArea({ name, label, value = "", hint, example, rows, isCode, isMarkdown, attachPath, shortcut }: TextAreaProps): Html {
-  const { id, said, attributes } = useControl(name, hint);
+export function TextArea({
+  name,
+  label,
+  maxLength = fieldLength(name),
+  value = "",
+  hint,
+  example,
+  rows,
+  isCode,
+  isMarkdown,
+  attachPath,
+  shortcut,
+}: TextAreaProps): Html {
+  const { id, problemText, attributes } = useControl(name, hint);
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <textarea
         {...attributes}
-        maxLength={fieldLength(name)}
+        maxLength={maxLength}
         rows={rows}
         value={value}
         {...(example !== undefined && { placeholder: example })}
@@ -183,7 +206,7 @@ export function TextArea({ name, label, value = "", hint, example, rows, isCode,
         {...(attachPath !== undefined && { "data-attach": attachPath })}
         {...(shortcut !== undefined && { "data-key": shortcut })}
       />
-      <Beside id={id} hint={hint} said={said} />
+      <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );
 }
@@ -204,7 +227,7 @@ export interface FileFieldProps {
 
 /** A file field, for a form with `hasFiles`. */
 export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes, maxBytesEach }: FileFieldProps): Html {
-  const { id, said, attributes } = useControl(name, hint);
+  const { id, problemText, attributes } = useControl(name, hint);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -217,7 +240,7 @@ export function FileField({ name, label, hint, accept, isMultiple, isOptional, m
         {...(maxBytes !== undefined && { "data-max-bytes": maxBytes })}
         {...(maxBytesEach !== undefined && { "data-max-bytes-each": maxBytesEach })}
       />
-      <Beside id={id} hint={hint} said={said} />
+      <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );
 }
@@ -225,6 +248,8 @@ export function FileField({ name, label, hint, accept, isMultiple, isOptional, m
 export interface OptionalFieldProps {
   readonly name: string;
   readonly label: string;
+  /** As in the body of the route; by default the one of its name. */
+  readonly maxLength?: number;
   readonly value: string;
   readonly hint?: string | undefined;
   /** Suggestions of the browser; other values are allowed. */
@@ -232,13 +257,13 @@ export interface OptionalFieldProps {
 }
 
 /** An optional field of one line. */
-export function OptionalField({ name, label, value, hint, suggestions }: OptionalFieldProps): Html {
-  const { id, said, attributes } = useControl(name, hint);
+export function OptionalField({ name, label, maxLength = fieldLength(name), value, hint, suggestions }: OptionalFieldProps): Html {
+  const { id, problemText, attributes } = useControl(name, hint);
   const listId = suggestions === undefined ? undefined : `${id}-offered`;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input {...attributes} maxLength={fieldLength(name)} value={value} type="text" autocomplete="off" list={listId} />
+      <input {...attributes} maxLength={maxLength} value={value} type="text" autocomplete="off" list={listId} />
       {suggestions !== undefined && (
         <datalist id={listId}>
           {suggestions.map((one) => (
@@ -246,7 +271,7 @@ export function OptionalField({ name, label, value, hint, suggestions }: Optiona
           ))}
         </datalist>
       )}
-      <Beside id={id} hint={hint} said={said} />
+      <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );
 }
@@ -261,7 +286,7 @@ export interface ChoiceProps {
 
 /** A selection of one value. */
 export function Choice({ name, label, value, options, hint }: ChoiceProps): Html {
-  const { id, said, attributes } = useControl(name, hint);
+  const { id, problemText, attributes } = useControl(name, hint);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -272,7 +297,7 @@ export function Choice({ name, label, value, options, hint }: ChoiceProps): Html
           </option>
         ))}
       </select>
-      <Beside id={id} hint={hint} said={said} />
+      <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );
 }
@@ -286,17 +311,20 @@ export interface CheckBoxProps {
 
 /** A checkbox, which sends `true` if it is checked. */
 export function CheckBox({ name, label, isChecked, hint }: CheckBoxProps): Html {
-  const { id, said, attributes } = useControl(name, hint);
+  const { id, problemText, attributes } = useControl(name, hint);
   return (
     <div class="check">
       <input {...attributes} type="checkbox" value="true" checked={isChecked} />
       <div>
         <label for={id}>{label}</label>
-        <Beside id={id} hint={hint} said={said} />
+        <Beside id={id} hint={hint} problemText={problemText} />
       </div>
     </div>
   );
 }
+
+/** A value that the form keeps without showing it. */
+export const KeptField = ({ name, value }: { readonly name: string; readonly value: string }): Html => <input type="hidden" name={name} value={value} />;
 
 export interface GroupProps {
   readonly legend: string;
@@ -320,15 +348,3 @@ export const Submit = ({ label, isDanger }: { readonly label: string; readonly i
     </button>
   </div>
 );
-
-/** An error message that screen readers announce immediately. */
-export function Problem({ text }: { readonly text: string }): Html {
-  return (
-    <p class="notice bad" role="alert">
-      {text}
-    </p>
-  );
-}
-
-/** The error of a button, which has no field to show it at. */
-export const Refusal = ({ problem }: { readonly problem: Explained | string }): Html => <Problem text={sayProblem(useTexts(sharedTexts), problem)} />;

@@ -19,3 +19,5 @@ export const Icon = ({ name, label }: { readonly name: IconName; readonly label?
     <path d={shapes[name]} />
   </svg>
 );
+
+export const iconNames = Object.keys(shapes) as readonly IconName[];

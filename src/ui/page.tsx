@@ -1,5 +1,6 @@
 import { render } from "preact-render-to-string";
-import { signInPath } from "../core/urls.ts";
+import { type Pictured, signInPath } from "../core/urls.ts";
+import { Avatar } from "./avatar.tsx";
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.tsx";
 import { scriptPath } from "./script.ts";
@@ -19,6 +20,8 @@ export interface PageProps {
   readonly status?: number;
   /** Heading above the content: the title by default, none if null. */
   readonly heading?: Html | null;
+  /** The heading is for screen readers only, because the selected tab says the same. */
+  readonly hidesHeading?: boolean;
   /** Full-width content above the page, such as the header of a repository. */
   readonly banner?: Html;
   /** A narrow column, for a single form or message. */
@@ -51,8 +54,7 @@ export interface PageCard {
   readonly imageUrl?: string | undefined;
 }
 
-export interface PageViewer {
-  readonly name: string;
+export interface PageViewer extends Pictured {
   readonly formToken: string;
   /** The user is a site administrator. */
   readonly isAdmin?: boolean;
@@ -68,7 +70,7 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
     status: props.status ?? 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+      "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; frame-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
       "x-frame-options": "DENY",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
@@ -102,7 +104,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
         <SiteHeader viewer={viewer} here={here} />
         {banner}
         <main id="content" {...(isNarrow && { class: "narrow" })}>
-          {heading !== null && <h1>{heading}</h1>}
+          {heading !== null && <h1 {...(props.hidesHeading && { class: "hidden" })}>{heading}</h1>}
           {isSaved && (
             <p class="notice good" role="status">
               {forms.saved}
@@ -110,6 +112,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
           )}
           {children}
         </main>
+        <SiteFooter />
       </body>
     </html>
   );
@@ -165,49 +168,89 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
       <form class="search" action="/explore/repos" role="search" aria-label={site.search}>
         <input type="search" name="q" aria-label={site.search} placeholder={site.search} />
       </form>
-      {viewer !== undefined && (
-        <a class="inbox" href="/notifications">
-          <Icon name="inbox" label={site.notifications} />
-        </a>
-      )}
-      {viewer === undefined ? (
-        <a class="button" href={signInPath(here)}>
-          {site.signIn}
-        </a>
-      ) : (
-        <ViewerMenu {...viewer} />
-      )}
+      <div class="end">
+        {viewer === undefined ? (
+          <a class="button" href={signInPath(here)}>
+            {site.signIn}
+          </a>
+        ) : (
+          <>
+            <CreateMenu />
+            <a class="inbox" href="/notifications">
+              <Icon name="inbox" label={site.notifications} />
+            </a>
+            <ViewerMenu {...viewer} />
+          </>
+        )}
+      </div>
     </header>
   );
 }
 
-function ViewerMenu({ name, formToken, isAdmin }: PageViewer): Html {
-  const { site, settings, organization } = useTexts(sharedTexts);
-  const links = [
-    [`/${name}`, site.profile],
-    ["/user/settings", settings.account.title],
-    ["/org/create", organization.create],
-    ...(isAdmin ? ([["/-/admin", settings.administration.title]] as const) : []),
-    ["/api/swagger", site.forPrograms],
-  ] as const;
+function CreateMenu(): Html {
+  const { site, organization } = useTexts(sharedTexts);
   return (
     <details class="menu">
-      <summary aria-label={site.menuOf(name)}>
-        {name}
+      <summary aria-label={site.create}>
+        <Icon name="plus" />
         <Icon name="chevron-down" />
       </summary>
       <div class="sheet">
-        {links.map(([href, text]) => (
-          <a href={href}>{text}</a>
+        <a href="/repo/create">
+          <Icon name="repo" />
+          {site.newRepository}
+        </a>
+        <a href="/org/create">
+          <Icon name="organization" />
+          {organization.create}
+        </a>
+      </div>
+    </details>
+  );
+}
+
+function ViewerMenu({ formToken, isAdmin, ...account }: PageViewer): Html {
+  const { site, settings } = useTexts(sharedTexts);
+  const { name } = account;
+  const links = [
+    [`/${name}`, "person", site.profile],
+    ["/user/settings", "gear", settings.account.title],
+    ...(isAdmin ? ([["/-/admin", "shield-check", settings.administration.title]] as const) : []),
+  ] as const;
+  return (
+    <details class="menu viewer">
+      <summary aria-label={site.menuOf(name)}>
+        <Avatar account={account} size={24} />
+        <Icon name="chevron-down" />
+      </summary>
+      <div class="sheet">
+        <strong>{name}</strong>
+        {links.map(([href, icon, text]) => (
+          <a href={href}>
+            <Icon name={icon} />
+            {text}
+          </a>
         ))}
+        <hr />
         <form method="post" action="/user/logout">
           <FormToken value={formToken} />
-          <button class="plain" type="submit">
+          <button type="submit">
+            <Icon name="sign-out" />
             {site.signOut}
           </button>
         </form>
       </div>
     </details>
+  );
+}
+
+function SiteFooter(): Html {
+  const { site } = useTexts(sharedTexts);
+  return (
+    <footer class="foot">
+      <a href="/">Hearth</a>
+      <a href="/api/swagger">{site.forPrograms}</a>
+    </footer>
   );
 }
 

@@ -1,11 +1,11 @@
 import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
+import { FormToken, type PageProps, type PageViewer, type RenderedPage, renderPage } from "./page.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useLanguage, useTexts } from "./texts/texts.ts";
 
-export type RepositoryTab = "code" | "issues" | "pulls" | "commits" | "branches" | "tags" | "releases" | "wiki" | "settings";
+export type RepositoryTab = "code" | "issues" | "pulls" | "releases" | "wiki" | "insights" | "settings";
 
 /** Data that every page of a repository shows. */
 export interface RepositoryHeader extends RepositoryName {
@@ -26,6 +26,10 @@ export interface RepositoryHeader extends RepositoryName {
   readonly showsWiki: boolean;
   readonly starsCount: number;
   readonly forksCount: number;
+  readonly watchersCount: number;
+  /** By the reader. */
+  readonly isStarred: boolean;
+  readonly isWatched: boolean;
   /** The receiver of a pending transfer. */
   readonly offeredTo: string | undefined;
   /** Whether the reader is an administrator of the repository. */
@@ -45,12 +49,23 @@ export function renderRepositoryPage({ repository, tab, title, ...props }: Repos
   const path = repositoryPath(repository);
   const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
   return renderPage(
-    { feed, ...props, title: title === "" ? fullName : `${title} - ${fullName}`, banner: <RepositoryBanner repository={repository} tab={tab} /> },
+    {
+      feed,
+      ...props,
+      title: title === "" ? fullName : `${title} - ${fullName}`,
+      banner: <RepositoryBanner repository={repository} tab={tab} viewer={props.viewer} />,
+    },
     ...content,
   );
 }
 
-function RepositoryBanner({ repository, tab }: { readonly repository: RepositoryHeader; readonly tab: RepositoryTab }): Html {
+interface BannerProps {
+  readonly repository: RepositoryHeader;
+  readonly tab: RepositoryTab;
+  readonly viewer: PageViewer | undefined;
+}
+
+function RepositoryBanner({ repository, tab, viewer }: BannerProps): Html {
   const { repository: texts } = useTexts(sharedTexts);
   const { ownerName, name, parent } = repository;
   return (
@@ -65,11 +80,7 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
           </a>
         </p>
         <Badges {...repository} />
-        <span class="soft counts">
-          <a href={`${repositoryPath(repository)}/stars`}>{texts.stars(repository.starsCount)}</a>
-          {" · "}
-          <a href={`${repositoryPath(repository)}/forks`}>{texts.forks(repository.forksCount)}</a>
-        </span>
+        <Marks repository={repository} viewer={viewer} />
       </div>
       {parent !== undefined && (
         <p class="soft origin">
@@ -83,6 +94,45 @@ function RepositoryBanner({ repository, tab }: { readonly repository: Repository
       )}
       <Tabs repository={repository} tab={tab} />
     </section>
+  );
+}
+
+/** The buttons to watch, star and fork, each with the number that links to the list; visitors see the numbers. */
+function Marks({ repository, viewer }: Omit<BannerProps, "tab">): Html {
+  const texts = useTexts(sharedTexts).repository;
+  const language = useLanguage();
+  const { isStarred, isWatched } = repository;
+  const path = repositoryPath(repository);
+  const marks: readonly (readonly [does: "star" | "unstar" | "watch" | "unwatch" | "fork", IconName, list: string, name: string, count: number])[] = [
+    [isWatched ? "unwatch" : "watch", "eye", "watchers", texts.watchers, repository.watchersCount],
+    [isStarred ? "unstar" : "star", isStarred ? "star-fill" : "star", "stars", texts.stars, repository.starsCount],
+    ["fork", "repo-forked", "forks", texts.forks, repository.forksCount],
+  ];
+  const canDo = (does: string): boolean => viewer !== undefined && (does !== "fork" || (viewer.name !== repository.ownerName && !repository.isEmpty));
+  return (
+    <div class="marks">
+      {marks.map(([does, icon, list, name, count]) => (
+        <div class="button-group">
+          {viewer !== undefined && canDo(does) ? (
+            <form method="post" action={`${path}/${does}`}>
+              <FormToken value={viewer.formToken} />
+              <button type="submit">
+                <Icon name={icon} />
+                <span class="text">{texts[does]}</span>
+              </button>
+            </form>
+          ) : (
+            <span class="button">
+              <Icon name={icon} />
+              <span class="text">{name}</span>
+            </span>
+          )}
+          <a class="button count" href={`${path}/${list}`} aria-label={`${name}: ${count}`}>
+            {count.toLocaleString(language)}
+          </a>
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -103,11 +153,9 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
     ["code", "code", path],
     ...(repository.showsIssues ? ([["issues", "issue-opened", `${path}/issues`, repository.openIssuesCount]] as const) : []),
     ...(repository.showsPulls ? ([["pulls", "git-pull-request", `${path}/pulls`, repository.openPullsCount]] as const) : []),
-    ["commits", "history", `${path}/commits`],
-    ["branches", "git-branch", `${path}/branches`],
-    ["tags", "tag", `${path}/tags`],
-    ...(repository.showsReleases ? ([["releases", "archive", releasesPath(repository), repository.releasesCount]] as const) : []),
+    ...(repository.showsReleases ? ([["releases", "tag", releasesPath(repository), repository.releasesCount]] as const) : []),
     ...(repository.showsWiki ? ([["wiki", "book", wikiPath(repository)]] as const) : []),
+    ["insights", "graph", `${path}/activity`],
     ...(repository.showsSettings ? ([["settings", "gear", `${path}/settings`]] as const) : []),
   ];
   return (
@@ -116,7 +164,7 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
         <a href={href} {...(name === tab && { "aria-current": "page" })}>
           <Icon name={icon} />
           {texts[name]}
-          {count > 0 && <span class="badge">{count.toLocaleString(language)}</span>}
+          {count > 0 && <span class="counter">{count.toLocaleString(language)}</span>}
         </a>
       ))}
     </nav>

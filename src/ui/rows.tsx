@@ -1,5 +1,7 @@
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
+import { sharedTexts } from "./texts/shared.ts";
+import { useTexts } from "./texts/texts.ts";
 
 /** A list of rows, each with its actions. */
 export const Rows = ({ children }: { readonly children?: Html }): Html => <ul class="rows">{children}</ul>;
@@ -34,3 +36,24 @@ export const Do = ({ action, formToken, label, of, isDanger, hidden = {} }: DoPr
     </button>
   </form>
 );
+
+export interface EditAndDeleteProps {
+  readonly edit: string;
+  readonly deletion: string;
+  readonly formToken: string;
+  /** The object of the deletion, for screen readers. */
+  readonly of: string;
+}
+
+/** A link to the form of a row, and a button that deletes the row. */
+export function EditAndDelete({ edit, deletion, formToken, of }: EditAndDeleteProps): Html {
+  const { forms } = useTexts(sharedTexts);
+  return (
+    <div class="end">
+      <a class="button" href={edit}>
+        {forms.edit}
+      </a>
+      <Do action={deletion} formToken={formToken} label={forms.delete} of={of} isDanger />
+    </div>
+  );
+}

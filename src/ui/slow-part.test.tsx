@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { throttled } from "../core/errors.ts";
 import type { Html } from "./html.ts";
@@ -26,8 +27,30 @@ test("shows an error in place of the slow part, and truncates the response after
   expect((await refused.next()).done).toBe(true);
   const failed = streamed(Promise.reject(new Error("broken"))).body.pieces[Symbol.asyncIterator]();
   await failed.next();
-  const told = await rest(failed);
-  expect(told).toMatch(/role="alert".*Reload the page.*<\/html>/s);
-  expect(told).not.toContain("broken");
+  const html = await rest(failed);
+  expect(html).toMatch(/role="alert".*Reload the page.*<\/html>/s);
+  expect(html).not.toContain("broken");
   await expect(failed.next()).rejects.toThrow("broken");
+});
+
+test("sends the rows of a slow part one after another within its frame", async () => {
+  async function* rows(): AsyncGenerator<string> {
+    yield "<tr><td>1</td></tr>";
+    yield "<tr><td>2</td></tr>";
+  }
+  const frame = (
+    <table>
+      <tbody>
+        <SlowPart />
+      </tbody>
+    </table>
+  );
+  const { body } = streamPage(renderPage({ title: "Slow" }, <SlowPart />, <p>last</p>), ["en"], async () => ({ frame, rows: rows() }));
+  const pieces = ((await Readable.from(body.pieces).toArray()) as Uint8Array[]).map((piece) => Buffer.from(piece).toString());
+  expect(pieces.slice(1)).toEqual([
+    "<table><tbody>",
+    "<tr><td>1</td></tr>",
+    "<tr><td>2</td></tr>",
+    expect.stringMatching(/^<\/tbody><\/table><p>last<\/p>.*<\/html>$/s),
+  ]);
 });

@@ -61,11 +61,11 @@ export const TimelineComment = record("TimelineComment", {
 export type TimelineComment = Static<typeof TimelineComment>;
 
 export const CreateIssueCommentOption = option("CreateIssueCommentOption", {
-  body: field("Body", text(lengths.content), "Required"),
+  body: field("Body", text(lengths.comment), "Required"),
 });
 export type CreateIssueCommentOption = Static<typeof CreateIssueCommentOption>;
 
 export const EditIssueCommentOption = option("EditIssueCommentOption", {
-  body: field("Body", text(lengths.content), "Required"),
+  body: field("Body", text(lengths.comment), "Required"),
 });
 export type EditIssueCommentOption = Static<typeof EditIssueCommentOption>;

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { lengths } from "../core/lengths.ts";
 import { bool, field, int, option, record, text, time } from "./schema.ts";
 
 export const DeletedRepository = record("DeletedRepository", {
@@ -17,6 +18,6 @@ export type DeletedRepository = Static<typeof DeletedRepository>;
 
 export const RestoreRepositoryOption = option("RestoreRepositoryOption", {
   /** A new name, if the former one is in use. */
-  name: field("Name", text(), "OmitEmpty", "AlphaDashDot", "MaxSize(100)"),
+  name: field("Name", text(), "OmitEmpty", "AlphaDashDot", `MaxSize(${lengths.repositoryName})`),
 });
 export type RestoreRepositoryOption = Static<typeof RestoreRepositoryOption>;

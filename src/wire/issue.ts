@@ -58,7 +58,7 @@ export type Issue = Static<typeof Issue>;
 
 export const CreateIssueOption = option("CreateIssueOption", {
   title: field("Title", text(lengths.title), "Required"),
-  body: field("Body", text(lengths.content)),
+  body: field("Body", text(lengths.comment)),
   ref: field("Ref", text(lengths.ref)),
   assignee: deprecated(field("Assignee", text(lengths.line))),
   assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),
@@ -71,7 +71,7 @@ export type CreateIssueOption = Static<typeof CreateIssueOption>;
 
 export const EditIssueOption = option("EditIssueOption", {
   title: field("Title", text(lengths.title)),
-  body: field("Body", nullable(text(lengths.content))),
+  body: field("Body", nullable(text(lengths.comment))),
   ref: field("Ref", nullable(text(lengths.ref))),
   assignee: deprecated(field("Assignee", nullable(text(lengths.line)))),
   assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),

@@ -37,6 +37,6 @@ export type DeployKey = Static<typeof DeployKey>;
 export const CreateKeyOption = option("CreateKeyOption", {
   key: field("Key", text(lengths.key), "Required"),
   read_only: field("ReadOnly", bool()),
-  title: field("Title", text(lengths.title), "Required"),
+  title: field("Title", text(lengths.line), "Required"),
 });
 export type CreateKeyOption = Static<typeof CreateKeyOption>;

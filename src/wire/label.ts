@@ -18,7 +18,7 @@ export const CreateLabelOption = option("CreateLabelOption", {
   name: field("Name", text(lengths.line), "Required"),
   exclusive: field("Exclusive", bool()),
   color: field("Color", text(lengths.line), "Required"),
-  description: field("Description", text(lengths.content)),
+  description: field("Description", text(lengths.labelDescription)),
   is_archived: field("IsArchived", bool()),
 });
 export type CreateLabelOption = Static<typeof CreateLabelOption>;
@@ -27,7 +27,7 @@ export const EditLabelOption = option("EditLabelOption", {
   name: field("Name", nullable(text(lengths.line))),
   exclusive: field("Exclusive", nullable(bool())),
   color: field("Color", nullable(text(lengths.line))),
-  description: field("Description", nullable(text(lengths.content))),
+  description: field("Description", nullable(text(lengths.labelDescription))),
   is_archived: field("IsArchived", nullable(bool())),
 });
 export type EditLabelOption = Static<typeof EditLabelOption>;

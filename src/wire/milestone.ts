@@ -17,16 +17,16 @@ export const Milestone = record("Milestone", {
 export type Milestone = Static<typeof Milestone>;
 
 export const CreateMilestoneOption = option("CreateMilestoneOption", {
-  title: field("Title", text(lengths.title)),
-  description: field("Description", text(lengths.content)),
+  title: field("Title", text(lengths.line)),
+  description: field("Description", text(lengths.milestoneDescription)),
   due_on: field("Deadline", nullable(time())),
   state: field("State", usually("open", "closed")),
 });
 export type CreateMilestoneOption = Static<typeof CreateMilestoneOption>;
 
 export const EditMilestoneOption = option("EditMilestoneOption", {
-  title: field("Title", text(lengths.title)),
-  description: field("Description", nullable(text(lengths.content))),
+  title: field("Title", text(lengths.line)),
+  description: field("Description", nullable(text(lengths.milestoneDescription))),
   state: field("State", nullable(usually("open", "closed"))),
   due_on: field("Deadline", nullable(time())),
 });

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { Repository } from "./repository.ts";
-import { bool, choice, int, nullable, record, text, time, usually } from "./schema.ts";
+import { bool, choice, int, nullable, record, text, time } from "./schema.ts";
 
 export const NotificationSubject = record("NotificationSubject", {
   title: text(),
@@ -11,7 +11,7 @@ export const NotificationSubject = record("NotificationSubject", {
   latest_comment_html_url: text(),
   type: choice("Issue", "Pull", "Commit", "Repository"),
   /** Empty for commits and repositories, which have no state. */
-  state: usually("open", "closed", "merged"),
+  state: text<"" | "open" | "closed" | "merged">(),
 });
 export type NotificationSubject = Static<typeof NotificationSubject>;
 

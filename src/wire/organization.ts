@@ -29,23 +29,23 @@ export const OrganizationPermissions = record("OrganizationPermissions", {
 export type OrganizationPermissions = Static<typeof OrganizationPermissions>;
 
 export const CreateOrgOption = option("CreateOrgOption", {
-  username: field("UserName", text(), "Required", "Username", "MaxSize(40)"),
-  full_name: field("FullName", text(), "MaxSize(100)"),
-  email: field("Email", text(), "MaxSize(255)"),
-  description: field("Description", text(), "MaxSize(255)"),
-  website: field("Website", text(), "ValidUrl", "MaxSize(255)"),
-  location: field("Location", text(), "MaxSize(50)"),
+  username: field("UserName", text(), "Required", "Username", `MaxSize(${lengths.accountName})`),
+  full_name: field("FullName", text(), `MaxSize(${lengths.fullName})`),
+  email: field("Email", text(), `MaxSize(${lengths.line})`),
+  description: field("Description", text(), `MaxSize(${lengths.line})`),
+  website: field("Website", text(), "ValidUrl", `MaxSize(${lengths.line})`),
+  location: field("Location", text(), `MaxSize(${lengths.location})`),
   visibility: field("Visibility", usually<"" | Visibility>("public", "limited", "private"), "In(,public,limited,private)"),
   repo_admin_change_team_access: field("RepoAdminChangeTeamAccess", bool()),
 });
 export type CreateOrgOption = Static<typeof CreateOrgOption>;
 
 export const EditOrgOption = option("EditOrgOption", {
-  full_name: field("FullName", nullable(text()), "MaxSize(100)"),
-  email: field("Email", nullable(text()), "MaxSize(255)"),
-  description: field("Description", nullable(text()), "MaxSize(255)"),
-  website: field("Website", nullable(text()), "ValidUrl", "MaxSize(255)"),
-  location: field("Location", nullable(text()), "MaxSize(50)"),
+  full_name: field("FullName", nullable(text()), `MaxSize(${lengths.fullName})`),
+  email: field("Email", nullable(text()), `MaxSize(${lengths.line})`),
+  description: field("Description", nullable(text()), `MaxSize(${lengths.line})`),
+  website: field("Website", nullable(text()), "ValidUrl", `MaxSize(${lengths.line})`),
+  location: field("Location", nullable(text()), `MaxSize(${lengths.location})`),
   visibility: field("Visibility", nullable(usually<"" | Visibility>("public", "limited", "private")), "In(,public,limited,private)"),
   repo_admin_change_team_access: field("RepoAdminChangeTeamAccess", nullable(bool())),
 });

@@ -1,13 +1,11 @@
 import type { Static } from "typebox";
 import { counts, lengths } from "../core/lengths.ts";
-import { bool, deprecated, field, int, list, nullable, option, record, text, time } from "./schema.ts";
+import { bool, deprecated, field, inPlace, int, list, nullable, option, record, type Schema, text, time } from "./schema.ts";
 
 const names = nullable(list(text(lengths.line), counts.names));
 
-export const BranchProtection = record("BranchProtection", {
-  /** The rule's name if it is not a pattern. */
-  branch_name: deprecated(text()),
-  rule_name: text(),
+/** The fields of a branch rule, in the order of responses. Requests and the form of a rule have the same. */
+const ruleFields = {
   priority: int(),
   enable_push: bool(),
   enable_push_whitelist: bool(),
@@ -37,75 +35,52 @@ export const BranchProtection = record("BranchProtection", {
   protected_file_patterns: text(),
   unprotected_file_patterns: text(),
   block_admin_merge_override: bool(),
+};
+type RuleFields = typeof ruleFields;
+
+export const BranchProtection = record("BranchProtection", {
+  /** The rule's name if it is not a pattern. */
+  branch_name: deprecated(text()),
+  rule_name: text(),
+  ...ruleFields,
   created_at: time(),
   updated_at: time(),
 });
 export type BranchProtection = Static<typeof BranchProtection>;
 
-/** The fields of both requests. In an edit, null or absent fields are left unchanged. */
-const lists = {
-  push_whitelist_usernames: field("PushWhitelistUsernames", names),
-  push_whitelist_teams: field("PushWhitelistTeams", names),
-  force_push_allowlist_usernames: field("ForcePushAllowlistUsernames", names),
-  force_push_allowlist_teams: field("ForcePushAllowlistTeams", names),
-  merge_whitelist_usernames: field("MergeWhitelistUsernames", names),
-  merge_whitelist_teams: field("MergeWhitelistTeams", names),
-  approvals_whitelist_username: field("ApprovalsWhitelistUsernames", names),
-  approvals_whitelist_teams: field("ApprovalsWhitelistTeams", names),
-  status_check_contexts: field("StatusCheckContexts", names),
+/**
+ * `enable_push` is `EnablePush` in messages.
+ * @compat one field is singular on the wire and plural in messages (test/contract/wire.test.ts)
+ */
+const messageName = (name: string): string =>
+  (name === "approvals_whitelist_username" ? `${name}s` : name).replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase());
+
+const requestFields = Object.fromEntries(
+  Object.entries<Schema>(ruleFields).map(([name, of]) => [name, field(messageName(name), of.type === "string" ? text(lengths.key) : of)]),
+) as RuleFields;
+
+const editFields = Object.fromEntries(Object.entries<Schema>(requestFields).map(([name, of]) => [name, nullable(of)])) as {
+  readonly [Name in keyof RuleFields]: Schema<Static<RuleFields[Name]> | null>;
 };
 
 export const CreateBranchProtectionOption = option("CreateBranchProtectionOption", {
   branch_name: deprecated(field("BranchName", text(lengths.line))),
   rule_name: field("RuleName", text(lengths.line)),
-  priority: field("Priority", int()),
-  enable_push: field("EnablePush", bool()),
-  enable_push_whitelist: field("EnablePushWhitelist", bool()),
-  push_whitelist_deploy_keys: field("PushWhitelistDeployKeys", bool()),
-  enable_force_push: field("EnableForcePush", bool()),
-  enable_force_push_allowlist: field("EnableForcePushAllowlist", bool()),
-  force_push_allowlist_deploy_keys: field("ForcePushAllowlistDeployKeys", bool()),
-  enable_merge_whitelist: field("EnableMergeWhitelist", bool()),
-  enable_status_check: field("EnableStatusCheck", bool()),
-  required_approvals: field("RequiredApprovals", int()),
-  enable_approvals_whitelist: field("EnableApprovalsWhitelist", bool()),
-  block_on_rejected_reviews: field("BlockOnRejectedReviews", bool()),
-  block_on_official_review_requests: field("BlockOnOfficialReviewRequests", bool()),
-  block_on_outdated_branch: field("BlockOnOutdatedBranch", bool()),
-  dismiss_stale_approvals: field("DismissStaleApprovals", bool()),
-  ignore_stale_approvals: field("IgnoreStaleApprovals", bool()),
-  require_signed_commits: field("RequireSignedCommits", bool()),
-  protected_file_patterns: field("ProtectedFilePatterns", text(lengths.key)),
-  unprotected_file_patterns: field("UnprotectedFilePatterns", text(lengths.key)),
-  block_admin_merge_override: field("BlockAdminMergeOverride", bool()),
-  ...lists,
+  ...requestFields,
 });
 export type CreateBranchProtectionOption = Static<typeof CreateBranchProtectionOption>;
 
-export const EditBranchProtectionOption = option("EditBranchProtectionOption", {
-  priority: field("Priority", nullable(int())),
-  enable_push: field("EnablePush", nullable(bool())),
-  enable_push_whitelist: field("EnablePushWhitelist", nullable(bool())),
-  push_whitelist_deploy_keys: field("PushWhitelistDeployKeys", nullable(bool())),
-  enable_force_push: field("EnableForcePush", nullable(bool())),
-  enable_force_push_allowlist: field("EnableForcePushAllowlist", nullable(bool())),
-  force_push_allowlist_deploy_keys: field("ForcePushAllowlistDeployKeys", nullable(bool())),
-  enable_merge_whitelist: field("EnableMergeWhitelist", nullable(bool())),
-  enable_status_check: field("EnableStatusCheck", nullable(bool())),
-  required_approvals: field("RequiredApprovals", nullable(int())),
-  enable_approvals_whitelist: field("EnableApprovalsWhitelist", nullable(bool())),
-  block_on_rejected_reviews: field("BlockOnRejectedReviews", nullable(bool())),
-  block_on_official_review_requests: field("BlockOnOfficialReviewRequests", nullable(bool())),
-  block_on_outdated_branch: field("BlockOnOutdatedBranch", nullable(bool())),
-  dismiss_stale_approvals: field("DismissStaleApprovals", nullable(bool())),
-  ignore_stale_approvals: field("IgnoreStaleApprovals", nullable(bool())),
-  require_signed_commits: field("RequireSignedCommits", nullable(bool())),
-  protected_file_patterns: field("ProtectedFilePatterns", nullable(text(lengths.key))),
-  unprotected_file_patterns: field("UnprotectedFilePatterns", nullable(text(lengths.key))),
-  block_admin_merge_override: field("BlockAdminMergeOverride", nullable(bool())),
-  ...lists,
-});
+/** Null or absent fields are left unchanged. */
+export const EditBranchProtectionOption = option("EditBranchProtectionOption", editFields);
 export type EditBranchProtectionOption = Static<typeof EditBranchProtectionOption>;
+
+/** The form of a branch rule. Numbers and lists are strings: names separated by commas, patterns one per line. */
+export const BranchProtectionForm = inPlace({
+  rule_name: text(),
+  ...(Object.fromEntries(Object.entries<Schema>(ruleFields).map(([name, of]) => [name, of.type === "boolean" ? of : text()])) as {
+    readonly [Name in keyof RuleFields]: Schema<Static<RuleFields[Name]> extends boolean ? boolean : string>;
+  }),
+});
 
 export const UpdateBranchProtectionPriories = option("UpdateBranchProtectionPriories", {
   ids: field("IDs", nullable(list(int(), counts.names))),

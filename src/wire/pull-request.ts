@@ -78,7 +78,7 @@ export const CreatePullRequestOption = option("CreatePullRequestOption", {
   head: field("Head", text(lengths.ref), "Required"),
   base: field("Base", text(lengths.ref), "Required"),
   title: field("Title", text(lengths.title), "Required"),
-  body: field("Body", text(lengths.content)),
+  body: field("Body", text(lengths.comment)),
   assignee: field("Assignee", text(lengths.line)),
   assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),
   milestone: field("Milestone", int()),
@@ -92,7 +92,7 @@ export type CreatePullRequestOption = Static<typeof CreatePullRequestOption>;
 
 export const EditPullRequestOption = option("EditPullRequestOption", {
   title: field("Title", text(lengths.title)),
-  body: field("Body", nullable(text(lengths.content))),
+  body: field("Body", nullable(text(lengths.comment))),
   base: field("Base", text(lengths.ref)),
   assignee: field("Assignee", text(lengths.line)),
   assignees: field("Assignees", nullable(list(text(lengths.line), counts.few))),

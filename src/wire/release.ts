@@ -31,7 +31,7 @@ export const CreateReleaseOption = option("CreateReleaseOption", {
   /** Makes a new tag an annotated one. */
   tag_message: field("TagMessage", text(lengths.content)),
   name: field("Title", text(lengths.line)),
-  body: field("Note", text(lengths.content)),
+  body: field("Note", text(lengths.releaseNote)),
   draft: field("IsDraft", bool()),
   prerelease: field("IsPrerelease", bool()),
 });
@@ -42,7 +42,7 @@ export const EditReleaseOption = option("EditReleaseOption", {
   tag_name: field("TagName", text(lengths.ref)),
   target_commitish: field("Target", text(lengths.ref)),
   name: field("Title", text(lengths.line)),
-  body: field("Note", text(lengths.content)),
+  body: field("Note", text(lengths.releaseNote)),
   draft: field("IsDraft", nullable(bool())),
   prerelease: field("IsPrerelease", nullable(bool())),
 });

@@ -4,16 +4,16 @@ import { ExternalTracker, ExternalWiki, InternalTracker } from "./repository.ts"
 import { bool, expected, field, nullable, option, text, usually } from "./schema.ts";
 
 export const CreateRepoOption = option("CreateRepoOption", {
-  name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
-  description: field("Description", text(), "MaxSize(2048)"),
+  name: field("Name", text(), "Required", "AlphaDashDot", `MaxSize(${lengths.repositoryName})`),
+  description: field("Description", text(), `MaxSize(${lengths.repositoryDescription})`),
   private: field("Private", bool()),
-  issue_labels: field("IssueLabels", text(), "MaxSize(255)"),
+  issue_labels: field("IssueLabels", text(), `MaxSize(${lengths.line})`),
   auto_init: field("AutoInit", bool()),
   template: field("Template", bool()),
   /** Names of templates, comma separated. */
   gitignores: field("Gitignores", text(lengths.address)),
-  license: field("License", text(), "MaxSize(100)"),
-  readme: field("Readme", text(), "MaxSize(255)"),
+  license: field("License", text(), `MaxSize(${lengths.license})`),
+  readme: field("Readme", text(), `MaxSize(${lengths.line})`),
   default_branch: field("DefaultBranch", text(), "GitRefName", "MaxSize(100)"),
   trust_model: field("TrustModel", usually("default", "collaborator", "committer", "collaboratorcommitter")),
   object_format_name: field("ObjectFormatName", usually("sha1", "sha256"), "MaxSize(6)"),
@@ -22,9 +22,9 @@ export type CreateRepoOption = Static<typeof CreateRepoOption>;
 
 /** Absent fields are left unchanged. */
 export const EditRepoOption = option("EditRepoOption", {
-  name: field("Name", nullable(text()), "OmitEmpty", "AlphaDashDot", "MaxSize(100)"),
-  description: field("Description", nullable(text()), "MaxSize(2048)"),
-  website: field("Website", nullable(text()), "MaxSize(1024)"),
+  name: field("Name", nullable(text()), "OmitEmpty", "AlphaDashDot", `MaxSize(${lengths.repositoryName})`),
+  description: field("Description", nullable(text()), `MaxSize(${lengths.repositoryDescription})`),
+  website: field("Website", nullable(text()), `MaxSize(${lengths.repositoryWebsite})`),
   private: field("Private", nullable(bool())),
   template: field("Template", nullable(bool())),
   has_code: field("HasCode", nullable(bool())),
@@ -60,9 +60,9 @@ export type EditRepoOption = Static<typeof EditRepoOption>;
 
 export const GenerateRepoOption = option("GenerateRepoOption", {
   owner: expected("Owner", text(lengths.line)),
-  name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(100)"),
+  name: field("Name", text(), "Required", "AlphaDashDot", `MaxSize(${lengths.repositoryName})`),
   default_branch: field("DefaultBranch", text(lengths.ref)),
-  description: field("Description", text(), "MaxSize(2048)"),
+  description: field("Description", text(), `MaxSize(${lengths.repositoryDescription})`),
   private: field("Private", bool()),
   git_content: field("GitContent", bool()),
   topics: field("Topics", bool()),

@@ -18,6 +18,7 @@ import {
   record,
   text,
   time,
+  usually,
 } from "./schema.ts";
 
 const Person = record("Person", { name: text(), born: nullable(time()) });
@@ -55,6 +56,13 @@ test("a record has the static type of its fields", () => {
     readonly nickname?: string | undefined;
   }
   expectTypeOf<Static<typeof House>>().toEqualTypeOf<Expected>();
+});
+
+test("a response with an enumeration that it does not keep to does not compile", () => {
+  const state = usually("open", "closed");
+  // @ts-expect-error clients reject the other values
+  record("House", { state });
+  expect(option("HouseOption", { state: field("State", state) }).properties.state.enum).toEqual(["open", "closed"]);
 });
 
 test("an option lists the fields required by its rules and the expected ones", () => {

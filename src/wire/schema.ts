@@ -63,7 +63,10 @@ export type Rule =
 
 type Nullable<T> = Schema<T | null> & { readonly nullable: true };
 type Optional<T> = Schema<T> & { readonly isOptional: true };
+/** A string with other values than the described ones. The type has the marker only so that a response cannot contain it. */
+type Open<T> = Schema<T> & { readonly isOpen: true };
 type Fields = Readonly<Record<string, Schema>>;
+type ResponseFields = Readonly<Record<string, Schema & { readonly isOpen?: never }>>;
 type OptionalName<F extends Fields> = { [K in keyof F]: F[K] extends { readonly isOptional: true } ? K : never }[keyof F];
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 
@@ -93,7 +96,7 @@ export const choice = <const T extends string>(...values: readonly T[]): Schema<
  * A request string whose values are described as an enumeration. Decoding accepts other values: a rule `In` or the service rejects them.
  * @typeParam T narrower than string only if such a rule guarantees it
  */
-export const usually = <T extends string = string>(...values: readonly NoInfer<T>[]): Schema<T> => schema({ type: "string", enum: values });
+export const usually = <T extends string = string>(...values: readonly NoInfer<T>[]): Open<T> => schema({ type: "string", enum: values }) as Open<T>;
 /** @param maxItems required in requests */
 export const list = <T>(items: Schema<T>, maxItems?: number): Schema<readonly T[]> => schema({ type: "array", items, ...(maxItems && { maxItems }) });
 /** @param maxItems required in requests */
@@ -106,8 +109,8 @@ export const nullable = <T>(of: Schema<T>): Nullable<T> => ({ ...of, nullable: t
 export const optional = <T>(of: Schema<T>): Optional<T> => ({ ...of, isOptional: true }) as Optional<T>;
 export const deprecated = <S extends Schema>(of: S): S => ({ ...of, deprecated: true });
 
-/** A response record with a name in the description. */
-export function record<const F extends Fields>(title: string, fields: F): RecordSchema<F> {
+/** A response record with a name in the description. Clients reject values that its enumerations do not contain, so it has no `usually`. */
+export function record<const F extends ResponseFields>(title: string, fields: F): RecordSchema<F> {
   return { ...inPlace(fields), title };
 }
 

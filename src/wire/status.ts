@@ -8,7 +8,8 @@ const states = ["pending", "success", "error", "failure", "warning", "skipped"] 
 
 export const CommitStatus = record("CommitStatus", {
   id: int(),
-  status: usually(...states),
+  /** One of the described states in most cases: any string is accepted and returned. */
+  status: text(),
   target_url: text(),
   description: text(),
   url: text(),
@@ -33,6 +34,6 @@ export type CombinedStatus = Static<typeof CombinedStatus>;
 export const CreateStatusOption = option("CreateStatusOption", {
   state: field("State", usually(...states)),
   target_url: field("TargetURL", text(lengths.address)),
-  description: field("Description", text(lengths.content)),
+  description: field("Description", text(lengths.statusDescription)),
   context: field("Context", text(lengths.line)),
 });

@@ -29,8 +29,8 @@ const rights = {
 };
 
 export const CreateTeamOption = option("CreateTeamOption", {
-  name: field("Name", text(), "Required", "AlphaDashDot", "MaxSize(255)"),
-  description: field("Description", text(), "MaxSize(255)"),
+  name: field("Name", text(), "Required", "AlphaDashDot", `MaxSize(${lengths.line})`),
+  description: field("Description", text(), `MaxSize(${lengths.line})`),
   includes_all_repositories: field("IncludesAllRepositories", bool()),
   ...rights,
   can_create_org_repo: field("CanCreateOrgRepo", bool()),
@@ -38,8 +38,8 @@ export const CreateTeamOption = option("CreateTeamOption", {
 export type CreateTeamOption = Static<typeof CreateTeamOption>;
 
 export const EditTeamOption = option("EditTeamOption", {
-  name: expected("Name", text(), "AlphaDashDot", "MaxSize(255)"),
-  description: field("Description", nullable(text()), "MaxSize(255)"),
+  name: expected("Name", text(), "AlphaDashDot", `MaxSize(${lengths.line})`),
+  description: field("Description", nullable(text()), `MaxSize(${lengths.line})`),
   includes_all_repositories: field("IncludesAllRepositories", nullable(bool())),
   ...rights,
   can_create_org_repo: field("CanCreateOrgRepo", nullable(bool())),

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { lengths } from "../core/lengths.ts";
-import { bool, email, expected, field, inPlace, int, list, nullable, option, record, text, time, usually } from "./schema.ts";
+import { bool, choice, email, expected, field, inPlace, int, list, nullable, option, record, text, time } from "./schema.ts";
 
 export type Visibility = "public" | "limited" | "private";
 
@@ -40,7 +40,7 @@ export const UserSearchResults = inPlace({
 export type UserSearchResults = Static<typeof UserSearchResults>;
 
 /** The issue events that send emails. */
-const emailNotifications = usually<EmailNotifications>("enabled", "onmention", "andyourown", "disabled");
+const emailNotifications = choice<EmailNotifications>("enabled", "onmention", "andyourown", "disabled");
 type EmailNotifications = "enabled" | "onmention" | "andyourown" | "disabled";
 
 export const UserSettings = record("UserSettings", {
@@ -57,10 +57,10 @@ export const UserSettings = record("UserSettings", {
 export type UserSettings = Static<typeof UserSettings>;
 
 export const UserSettingsOptions = option("UserSettingsOptions", {
-  full_name: field("FullName", nullable(text()), "MaxSize(100)"),
-  website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", "MaxSize(255)"),
-  description: field("Description", nullable(text()), "MaxSize(255)"),
-  location: field("Location", nullable(text()), "MaxSize(50)"),
+  full_name: field("FullName", nullable(text()), `MaxSize(${lengths.fullName})`),
+  website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", `MaxSize(${lengths.line})`),
+  description: field("Description", nullable(text()), `MaxSize(${lengths.line})`),
+  location: field("Location", nullable(text()), `MaxSize(${lengths.location})`),
   language: field("Language", nullable(text(lengths.line))),
   theme: field("Theme", nullable(text(lengths.line))),
   diff_view_style: field("DiffViewStyle", nullable(text(lengths.line))),
@@ -80,10 +80,10 @@ export type MailSettingsOption = Static<typeof MailSettingsOption>;
 export const CreateUserOption = option("CreateUserOption", {
   source_id: field("SourceID", int()),
   login_name: field("LoginName", text(lengths.line)),
-  username: field("Username", text(), "Required", "Username", "MaxSize(40)"),
-  full_name: field("FullName", text(), "MaxSize(100)"),
-  email: field("Email", email(), "Required", "Email", "MaxSize(254)"),
-  password: field("Password", text(), "MaxSize(255)"),
+  username: field("Username", text(), "Required", "Username", `MaxSize(${lengths.accountName})`),
+  full_name: field("FullName", text(), `MaxSize(${lengths.fullName})`),
+  email: field("Email", email(), "Required", "Email", `MaxSize(${lengths.email})`),
+  password: field("Password", text(), `MaxSize(${lengths.password})`),
   must_change_password: field("MustChangePassword", nullable(bool())),
   send_notify: field("SendNotify", bool()),
   restricted: field("Restricted", nullable(bool())),
@@ -95,13 +95,13 @@ export type CreateUserOption = Static<typeof CreateUserOption>;
 export const EditUserOption = option("EditUserOption", {
   source_id: expected("SourceID", int()),
   login_name: field("LoginName", text(lengths.line), "Required"),
-  email: field("Email", nullable(email()), "MaxSize(254)"),
-  full_name: field("FullName", nullable(text()), "MaxSize(100)"),
-  password: field("Password", text(), "MaxSize(255)"),
+  email: field("Email", nullable(email()), `MaxSize(${lengths.email})`),
+  full_name: field("FullName", nullable(text()), `MaxSize(${lengths.fullName})`),
+  password: field("Password", text(), `MaxSize(${lengths.password})`),
   must_change_password: field("MustChangePassword", nullable(bool())),
-  website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", "MaxSize(255)"),
-  location: field("Location", nullable(text()), "MaxSize(50)"),
-  description: field("Description", nullable(text()), "MaxSize(255)"),
+  website: field("Website", nullable(text()), "OmitEmpty", "ValidUrl", `MaxSize(${lengths.line})`),
+  location: field("Location", nullable(text()), `MaxSize(${lengths.location})`),
+  description: field("Description", nullable(text()), `MaxSize(${lengths.line})`),
   active: field("Active", nullable(bool())),
   admin: field("Admin", nullable(bool())),
   allow_git_hook: field("AllowGitHook", nullable(bool())),

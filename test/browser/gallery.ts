@@ -32,6 +32,7 @@ const pictures = ({ garden, expressPath = garden.path, emptyPath }: Showcase): R
     "side-by-side": `${garden.path}/pulls/${garden.pull}/files?style=split`,
     teams: "/org/gardeners/teams",
     status: "/-/admin/monitor/stats",
+    design: "/-/design",
   },
   dark: {
     repository: garden.path,

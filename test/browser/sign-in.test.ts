@@ -41,7 +41,7 @@ inBrowser("sign-in and registration", ({ visit }) => {
   const heading = ({ page }: Visit, text: string): Promise<void> => page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
   const path = ({ page }: Visit): string => new URL(page.url()).pathname;
   async function signOut({ page }: Visit): Promise<void> {
-    await page.click("header .menu summary");
+    await page.click("header .viewer summary");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
   }
@@ -136,7 +136,7 @@ inBrowser("sign-in and registration", ({ visit }) => {
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
     await page.getByRole("link", { name: "Sign in with house" }).click();
     await page.waitForURL("**/chief/open");
-    expect(await page.getAttribute("header .menu summary", "aria-label")).toBe("Menu of carol");
+    expect(await page.getAttribute("header .viewer summary", "aria-label")).toBe("Menu of carol");
 
     const application = await registerApplication(forge.admin, { name: "Planner", redirect_uris: [`${provider.url}/planner`] });
     await one.open(authorizePath(application, { state: "s", scope: "read:repository write:issue" }));
@@ -151,7 +151,7 @@ inBrowser("sign-in and registration", ({ visit }) => {
   test("the back button shows no page of a visitor after signing in, and no page of the user after signing out", async () => {
     const one = await visit(forge.url);
     const { page } = one;
-    const menus = (): Promise<number> => page.locator("header .menu summary").count();
+    const menus = (): Promise<number> => page.locator("header .viewer summary").count();
     await one.open("/chief/open");
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
     await page.getByLabel("Username or email address").fill(forge.admin.name);

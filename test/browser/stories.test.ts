@@ -167,7 +167,7 @@ inBrowser("stories", ({ visit }) => {
     for (const path of ["/issues?q=is:all", "/pulls?q=is:all"]) {
       await open(path);
       await page.keyboard.press("j");
-      expect(await page.evaluate("document.activeElement.matches('.list li:first-child a.row-title')")).toBe(true);
+      expect(await page.evaluate("document.activeElement.matches('.list li:first-child h2 a')")).toBe(true);
     }
   });
 
@@ -184,9 +184,9 @@ inBrowser("stories", ({ visit }) => {
     expect(await page.textContent(".state-badge")).toBe("Closed");
     await open(`${showcase.garden.path}/pulls/${showcase.garden.largePull}/files`);
     expect(await page.locator("section.change").count()).toBe(100);
-    await page.click("nav.pager >> text=Next page");
+    await page.click("nav.pager >> text=Next");
     await page.waitForSelector("text=2 / 3");
-    await page.click(".menu summary");
+    await page.click(".viewer summary");
     await page.click("text=Sign out");
     await page.waitForSelector("text=Sign in");
   });

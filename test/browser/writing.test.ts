@@ -50,6 +50,21 @@ inBrowser("texts and drafts", ({ visit }) => {
     expect([await page.locator(notice).count(), await kept(one), await commentsWith("A long thought")]).toEqual([0, 0, 1]);
   });
 
+  test("a text that was just accepted is not offered again, in the settings of the account too", async () => {
+    const { page, open, ready } = await asOwner();
+    const key = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
+    await open("/user/settings/keys");
+    const form = page.locator("form", { has: page.locator("textarea") });
+    await form.locator("input[type=text]").first().fill("laptop");
+    await form.locator("textarea").fill(key);
+    await form.locator("button[type=submit]").click();
+    await page.waitForSelector("text=laptop");
+    await ready();
+    expect(await page.locator(notice).count()).toBe(0);
+    await open("/user/settings/keys");
+    expect(await page.locator(notice).count()).toBe(0);
+  });
+
   test("the text of a closed tab is offered in the next one, until it is discarded or its author signs out", async () => {
     const one = await asOwner();
     const { context, page, open } = one;
@@ -64,7 +79,7 @@ inBrowser("texts and drafts", ({ visit }) => {
     await next.fill(field, "Another one");
     await next.reload();
     await next.waitForSelector(notice);
-    await next.click(".menu summary");
+    await next.click(".viewer summary");
     await next.click("text=Sign out");
     await next.waitForSelector("text=Sign in");
     expect(await next.evaluate("Object.keys(localStorage).length")).toBe(0);

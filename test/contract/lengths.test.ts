@@ -114,11 +114,11 @@ eachDialect((dialect) => {
     const longest = (length: number): string => Array.from({ length }, (_, index) => String.fromCodePoint(0x20000 + ((index * 7_919) % 40_000))).join("");
 
     test.each([
-      ["/repos/alice/demo/labels", { name: longest(127), color: "#00ff00" }],
-      ["/repos/alice/demo/milestones", { title: longest(127) }],
-      ["/repos/alice/demo/branch_protections", { rule_name: longest(127) }],
-      ["/repos/alice/demo/tag_protections", { name_pattern: longest(127), whitelist_usernames: ["alice"] }],
-      ["/user/applications/oauth2", { name: longest(127), redirect_uris: ["http://127.0.0.1/"] }],
+      ["/repos/alice/demo/labels", { name: longest(255), color: "#00ff00" }],
+      ["/repos/alice/demo/milestones", { title: longest(255) }],
+      ["/repos/alice/demo/branch_protections", { rule_name: longest(255) }],
+      ["/repos/alice/demo/tag_protections", { name_pattern: longest(255), whitelist_usernames: ["alice"] }],
+      ["/user/applications/oauth2", { name: longest(255), redirect_uris: ["http://127.0.0.1/"] }],
     ])("%s", async (path, body) => {
       await alice.post(path, body).expect(201);
     });

@@ -42,7 +42,7 @@ const withTotal = [
 ];
 const withoutHeaders = [
   "/user/emails",
-  "/repos/{}/{branch_protections,tag_protections,assignees,reviewers,teams,issue_templates,contents}",
+  "/repos/{}/{branch_protections,tag_protections,assignees,reviewers,teams,issue_templates}",
   "/repos/{}/releases/{}/assets",
   "/repos/{}/git/refs",
   "/repos/{}/issues/pinned",

@@ -74,3 +74,9 @@ export function createApiClient(origin: string, authorization?: string): ApiClie
     delete: call("DELETE"),
   } as ApiClient;
 }
+
+/** The status and the message of a response, for refusals; the message is undefined for an empty body. */
+export async function statusAndMessage(call: PromiseLike<{ readonly status: number; readonly text: string }>): Promise<readonly [number, string | undefined]> {
+  const { status, text } = await call;
+  return [status, text === "" ? undefined : JSON.parse(text).message];
+}

@@ -138,7 +138,7 @@ function stringCheck({ format, enum: values }: SchemaNode): Check {
   return (value, at, found) => {
     if (typeof value !== "string") found.push(`${at}: ${mismatch(value, "a string")}`);
     else if (format === "date-time" && !time.test(value)) found.push(`${at}: ${JSON.stringify(value)} is not a time`);
-    else if (values?.includes(value) === false && value !== "") found.push(`${at}: ${JSON.stringify(value)} is not one of ${values.join(", ")}`);
+    else if (values?.includes(value) === false) found.push(`${at}: ${JSON.stringify(value)} is not one of ${values.join(", ")}`);
   };
 }
 

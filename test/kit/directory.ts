@@ -14,6 +14,10 @@ export interface TestDirectory extends AsyncDisposable {
   readonly port: number;
   /** The current entries; a test may change them. */
   readonly entries: DirectoryEntry[];
+  /** Addresses of other servers that each search returns next to its entries. */
+  readonly references: string[];
+  /** Bases below which requests are answered with a referral. */
+  readonly elsewhere: string[];
   /** Received requests in order: `bind DN`, `search BASE FILTER`. */
   readonly asked: string[];
   /** Stops the server: connections are refused from now on. */
@@ -35,10 +39,14 @@ export const person = (uid: string, password: string, attributes: Readonly<Recor
 export async function startDirectory(entries: readonly DirectoryEntry[], tls?: { readonly certificate: string; readonly key: string }): Promise<TestDirectory> {
   const kept = [...entries];
   const asked: string[] = [];
+  const references: string[] = [];
+  const elsewhere: string[] = [];
+  const isElsewhere = (dn: string): boolean => elsewhere.some((base) => dn.endsWith(nameOf(base)));
   const server = ldapjs.createServer({ ...tls });
   server.bind("", (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
     const dn = nameOf(request.dn);
     asked.push(`bind ${dn}`);
+    if (isElsewhere(dn)) return next(new ldapjs.ReferralError());
     // According to RFC 4513, a bind without a password succeeds and proves nothing.
     if (request.credentials === "") response.end();
     else if (dn === nameOf(serverDn) && request.credentials === serverPassword) response.end();
@@ -49,6 +57,8 @@ export async function startDirectory(entries: readonly DirectoryEntry[], tls?: {
   server.search("", (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
     const base = nameOf(request.dn);
     asked.push(`search ${base} ${request.filter}`);
+    if (isElsewhere(base)) return next(new ldapjs.ReferralError());
+    for (const address of references) response.send(response.createSearchReference([address]));
     for (const entry of kept) {
       const dn = nameOf(entry.dn);
       const isBelow = request.scope === "base" || request.scope === 0 ? dn === base : dn === base || dn.endsWith(`,${base}`);
@@ -64,7 +74,7 @@ export async function startDirectory(entries: readonly DirectoryEntry[], tls?: {
     isStopped = true;
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { port: (server.server.address() as AddressInfo).port, entries: kept, asked, stop, [Symbol.asyncDispose]: stop };
+  return { port: (server.server.address() as AddressInfo).port, entries: kept, references, elsewhere, asked, stop, [Symbol.asyncDispose]: stop };
 }
 
 interface LdapRequest {
@@ -75,6 +85,7 @@ interface LdapRequest {
 }
 interface LdapResponse {
   send(entry: object): void;
+  createSearchReference(addresses: readonly string[]): object;
   end(): void;
 }
 

@@ -20,12 +20,15 @@ export interface TestStores {
   readonly directory: string;
   /** A new empty store. */
   fresh(format?: ObjectFormat): GitStore;
+  /** A new repository of a user; `close` removes it. */
+  client(format?: ObjectFormat): ClientRepository;
   close(): Promise<void>;
 }
 
 export async function openTestStores(options: Partial<GitStoresOptions> = {}): Promise<TestStores> {
   const directory = await mkdtemp(join(tmpdir(), "hearth-git-"));
   const stores = await openGitStores({ root: join(directory, "stores"), log: silentLog, searchPath: process.env.PATH ?? "", ...options });
+  const clients: ClientRepository[] = [];
   let lastId = 0;
   return {
     stores,
@@ -34,7 +37,13 @@ export async function openTestStores(options: Partial<GitStoresOptions> = {}): P
       lastId += 1;
       return stores.store(lastId, format);
     },
+    client(format) {
+      const client = createClient(format);
+      clients.push(client);
+      return client;
+    },
     async close() {
+      for (const client of clients) client.remove();
       await stores.close();
       await rm(directory, { recursive: true, force: true });
     },
@@ -152,6 +161,11 @@ export function rawPack(objects: readonly { type: number; data: Buffer; prefix?:
 export async function showRefs(store: GitStore, refs: Readonly<Record<string, Oid>>, headRef = "refs/heads/main"): Promise<StoreWithRefs> {
   const content = snapshotContent({ headRef, refs: Object.entries(refs).map(([name, oid]) => ({ name, oid, peeledOid: "" })) });
   return withRefs(store, await store.shared.snapshots.make(store.format, "upkeep", content));
+}
+
+/** Writes a loose object into an existing store, as the git of an operator does. */
+export function addLoose(store: GitStore, content: string): Oid {
+  return execFileSync("git", ["--git-dir", store.path, "hash-object", "-w", "--stdin"], { input: content, encoding: "utf8" }).trim();
 }
 
 /** Copies all objects reachable from the client's `oids` into the store, like a push. */

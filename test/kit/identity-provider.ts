@@ -12,6 +12,8 @@ export interface IdentityProvider extends AsyncDisposable {
   /** Issuer URL. */
   readonly url: string;
   readonly people: Map<string, Claims>;
+  /** Number of codes that clients have tried to exchange. */
+  readonly exchanges: number;
   /** The signed-in user. */
   signsInAs(subject: string): void;
   /** Denies access instead. */
@@ -28,6 +30,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   const people = new Map<string, Claims>();
   const clients: object[] = [];
   let current: string | undefined;
+  let exchanges = 0;
   let tamper: ((idToken: string) => string) | undefined;
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   const server = createServer((request, response) => handle?.(request, response));
@@ -54,6 +57,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     });
     const callback = provider.callback();
     handle = async (request, response) => {
+      if (request.url === "/token") exchanges += 1;
       if (!request.url?.startsWith("/interaction/")) return callback(request, response);
       const { params } = await provider.interactionDetails(request, response);
       if (current === undefined) return provider.interactionFinished(request, response, { error: "access_denied", error_description: "not you" });
@@ -67,6 +71,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   return {
     url,
     people,
+    get exchanges() {
+      return exchanges;
+    },
     signsInAs(subject) {
       current = subject;
     },

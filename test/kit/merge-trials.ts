@@ -1,6 +1,7 @@
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { canTrace, killAt } from "./kill-at.ts";
 import { startProgram } from "./program.ts";
+import { seededRandom } from "./random.ts";
 
 /**
  * Merges on a program that is killed: at randomly chosen system calls with a seed where the machine supports it, otherwise during some
@@ -23,17 +24,6 @@ const styles = ["merge", "squash", "rebase", "rebase-merge"] as const;
 const calls = ["fsync", "fdatasync", "rename,renameat,renameat2", "pwrite64", "openat", "unlink,unlinkat", "write"] as const;
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** Pseudorandom numbers from a seed (mulberry32). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 export interface TrialOptions {
   readonly dataDirectory: string;
   readonly seed: number;
@@ -46,7 +36,7 @@ export interface TrialOptions {
 }
 
 export async function tryMerges({ dataDirectory, seed, rounds, pulls, onRound }: TrialOptions): Promise<MergeTrials> {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   const settings = { HEARTH_DATA: dataDirectory, HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_PASSWORD: "a long pass phrase", HEARTH_ADMIN_TOKEN: token };
   const faults: string[] = [];
   let program = await startProgram(settings);

@@ -48,8 +48,15 @@ function dangersOf(element: Element): string[] {
   });
 }
 
-const elementsOf = (node: Node): Element[] =>
-  "childNodes" in node ? node.childNodes.flatMap((child) => ("tagName" in child ? [child, ...elementsOf(child)] : [])) : [];
+/** The elements below a node, in the order of the document. */
+function elementsOf(node: Node, found: Element[] = []): readonly Element[] {
+  for (const child of "childNodes" in node ? node.childNodes : []) {
+    if (!("tagName" in child)) continue;
+    found.push(child);
+    elementsOf(child, found);
+  }
+  return found;
+}
 const attributeOf = (element: Element | undefined, name: string): string | undefined => element?.attrs.find((one) => one.name === name)?.value;
 const inline = new Set(["a", "b", "code", "em", "i", "mark", "span", "strong"]);
 function rawTextOf(node: Node): string {

@@ -55,8 +55,14 @@ export function inBrowser(title: string, stories: (visits: Visits) => void): voi
   });
 }
 
-/** A container has no display, no graphics card, and no permissions for the browser's own sandbox. */
-const launchOptions = ["--no-sandbox", "--disable-gpu", "--headless=shell", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/**
+ * A container has no display, no graphics card, and no permissions for the browser's own sandbox. Sandboxed frames have their own process, as
+ * in a browser on a desk.
+ */
+const launchOptions = [
+  ...["--no-sandbox", "--disable-gpu", "--headless=shell", "--site-per-process"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
 
 export const launchBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: launchOptions });
 

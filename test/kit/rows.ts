@@ -18,12 +18,17 @@ export async function gitStore(tx: Tx): Promise<number> {
   return (await tx.sql.insertInto("git_stores").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
-export async function repository(tx: Tx, given: Given<"repositories", "owner_id" | "code_store_id" | "name" | "name_folded">): Promise<number> {
+type RepositoryGiven = Given<"repositories", "owner_id" | "code_store_id" | "name" | "name_folded">;
+
+export function repositoryRow(given: RepositoryGiven) {
   const texts = { description: "", website: "", original_url: "", default_branch: "main", avatar: "", settings: "{}", licenses: "", language: "" };
   const flags = { is_private: 0, is_template: 0, is_archived: 0, is_mirror: 0, is_empty: 1 };
   const nothing = { fork_of: null, wiki_store_id: null, deleted_ms: null, archived_ms: 0 };
-  const row = { ...texts, ...flags, ...nothing, trust_model: "default" as const, created_ms: 1, updated_ms: 1, ...given };
-  return (await tx.sql.insertInto("repositories").values(row).returning("id").executeTakeFirstOrThrow()).id;
+  return { ...texts, ...flags, ...nothing, trust_model: "default" as const, created_ms: 1, updated_ms: 1, ...given };
+}
+
+export async function repository(tx: Tx, given: RepositoryGiven): Promise<number> {
+  return (await tx.sql.insertInto("repositories").values(repositoryRow(given)).returning("id").executeTakeFirstOrThrow()).id;
 }
 
 export interface TeamGiven {

@@ -98,7 +98,8 @@ export interface ShowcaseOptions {
 
 export async function openShowcase({ hasExpress = false, ending = "" }: ShowcaseOptions = {}): Promise<Showcase> {
   const say = (text: string): string => text + ending;
-  const forge = await startForge({ dialect: sqlite });
+  // The server calls no other hosts, also not for the badges of a README.
+  const forge = await startForge({ dialect: sqlite, environment: { HEARTH_IMAGES_ENABLED: "false" } });
   const work = await createGitUser();
   const owner = await forge.createUser("ada", { full_name: say("Ada Lane") });
   const reader = await forge.createUser("ben", { full_name: say("Ben Moor") });

@@ -5,7 +5,7 @@ import { openGitStores } from "../../src/git/stores.ts";
 import { silentLog } from "./logs.ts";
 
 /**
- * For tests that interfere with a process while it writes: `write-objects.ts ROOT loose|pack|first` writes a commit to store 1 (which is
+ * For tests that interfere with a process while it writes: `write-objects.ts ROOT single|pack|first` writes a commit to store 1 (which is
  * new with `first`, and has it as its only branch) and prints its id when it is durable, or the error.
  */
 const [root = "", kind = ""] = process.argv.slice(2);

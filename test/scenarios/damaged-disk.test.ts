@@ -112,7 +112,22 @@ test("a damaged SQLite page fails the queries that read it, is logged and found 
   expect(milestones).toMatchObject([{ title: "one" }]);
 });
 
-onPostgres(() => {
+onPostgres((dialect) => {
+  test("doctor reports a PostgreSQL cluster without data checksums, with the command that enables them", async () => {
+    await using database = await dialect.createEmpty();
+    const settings = { ...settingsOf("no-checksums"), HEARTH_DATABASE_URL: database.url };
+    {
+      await using program = await startProgram(settings);
+      expect(await program.stop()).toBe(0);
+    }
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const [{ data_checksums: checksums }] = (await client.query("show data_checksums")).rows;
+    await client.end();
+    const { code, stdout } = await runProgram(["doctor"], settings);
+    expect([code, stdout.includes("run `pg_checksums --enable")]).toEqual([0, checksums === "off"]);
+  });
+
   test("a damaged PostgreSQL page fails the queries that read it, is logged and found by doctor, and other requests are served", async () => {
     const place = mkdtempSync(join(tmpdir(), "hearth-pages-"));
     chmodSync(place, 0o711);
@@ -149,7 +164,8 @@ onPostgres(() => {
       await cluster.kill();
       repair();
       await cluster.start();
-      expect((await runProgram(["doctor"], settings)).code).toBe(0);
+      const { code, stdout } = await runProgram(["doctor"], settings);
+      expect([code, stdout]).toEqual([0, expect.not.stringContaining("checksums")]);
     } finally {
       await cluster.stop();
       rmSync(place, { recursive: true, force: true });

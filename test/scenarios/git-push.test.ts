@@ -192,9 +192,9 @@ eachDialect((dialect) => {
 
     test("names that conflict with existing refs", async () => {
       const target = await repository();
-      expect(await refused(target, `${main}:refs/heads/main/below`)).toContain("cannot be beside refs/heads/main");
+      expect(await refused(target, `${main}:refs/heads/main/below`)).toContain("conflicts with refs/heads/main: delete it or use another name");
       expect((await push(target, `${main}:refs/heads/dir/leaf`)).code).toBe(0);
-      expect(await refused(target, `${main}:refs/heads/dir`)).toContain("cannot be beside refs/heads/dir/leaf");
+      expect(await refused(target, `${main}:refs/heads/dir`)).toContain("conflicts with refs/heads/dir/leaf: delete it or use another name");
       // One push may delete the conflicting ref itself.
       expect((await push(target, ":dir/leaf", `${main}:refs/heads/dir`)).code).toBe(0);
       expect(Object.keys(await refs(target))).toContain("refs/heads/dir");

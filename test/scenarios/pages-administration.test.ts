@@ -44,6 +44,17 @@ test("the overview warns about a git with known vulnerabilities, in the user's l
   }
 });
 
+test("the status shows the maintenance of stores: the current store, those that wait, and the last runs with their CPU time", async () => {
+  const status = async () => readPage((await chief.get(administrationPaths.status)).text).text;
+  expect(await status()).toMatch(/Maintenance of stores\s*Current store\s*no store\s*Waiting stores\s*0\s*CPU seconds\s*0/);
+  await forge.admin.post("/user/repos", { name: "kept", auto_init: true }).expect(201);
+  await forge.settled();
+  await forge.admin.post("/admin/cron/git_gc_repos").expect(204);
+  await forge.settled();
+  expect(await status()).toMatch(/Store \d+: garbage collected/);
+  expect(forge.context.upkeep.state().runs).toMatchObject([{ kind: "collect", storeId: expect.any(Number) }]);
+});
+
 test("administration pages are accessible to administrators only, and link to each other", async () => {
   expect([readPage((await chief.get("/")).text).links.includes("/-/admin"), readPage((await other.get("/")).text).links.includes("/-/admin")]).toEqual([
     true,
@@ -205,8 +216,8 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   // Every sentence contains its subject, and needs only details that entries have.
   for (const auditing of Object.values(auditTexts))
     for (const [action, sentence] of Object.entries(auditing.sentences)) {
-      const told = sentence({ it: "IT", whom: "WHOM", fact: (name) => `<${name}>`, right: (name) => `<${name}>` }).join("");
-      expect(told, action).toMatch(/IT|WHOM|<count>/);
+      const shown = sentence({ it: "IT", whom: "WHOM", fact: (name) => `<${name}>`, right: (name) => `<${name}>` }).join("");
+      expect(shown, action).toMatch(/IT|WHOM|<count>/);
       expect(sentence({ it: "", whom: "", fact: () => "", right: () => "" }).join(""), action).not.toMatch(/undefined|false|null/);
     }
 });
@@ -252,9 +263,9 @@ test("the status is shown as charts and text; the configuration shows the source
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
   // The API returns the same data.
-  const told = await forge.admin.get("/admin/status").expect(200);
-  expect(told).toMatchObject({ started_at: expect.any(String), database: "SQLite", node: process.version, ssh: "off", data_directory: forge.dataDirectory });
-  expect(told.samples.at(-1)).toMatchObject({ memory_bytes: expect.any(Number), busy_percent: expect.any(Number), requests: expect.any(Number) });
+  const shown = await forge.admin.get("/admin/status").expect(200);
+  expect(shown).toMatchObject({ started_at: expect.any(String), database: "SQLite", node: process.version, ssh: "off", data_directory: forge.dataDirectory });
+  expect(shown.samples.at(-1)).toMatchObject({ memory_bytes: expect.any(Number), busy_percent: expect.any(Number), requests: expect.any(Number) });
   const { json: settings, headers } = await forge.admin.get("/admin/config?limit=50");
   const all = [
     ...settings,

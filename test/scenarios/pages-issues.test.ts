@@ -57,6 +57,15 @@ eachDialect((dialect) => {
       expect(read.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fissues%2F1");
       expect((await open("/alice/r/issues")).links).not.toContain("/alice/r/issues/1");
       expect((await open("/alice/r/issues?q=is%3Aclosed+odd+author%3Abob")).links).toContain("/alice/r/issues/1");
+      expect((await open("/alice/r/issues?q=is%3Aclosed+author%3A%40me", browser)).links).toContain("/alice/r/issues/1");
+      for (const unknown of ["label:nosuch", "milestone:nosuch", "author:nosuch", "lable:bug", "no:assignee", "is:strange", "sort:strange", "-label:bug"]) {
+        const page = await open(`/alice/r/issues?q=${encodeURIComponent(`is:closed ${unknown}`)}`);
+        expect([
+          unknown,
+          page.links.includes("/alice/r/issues/1"),
+          page.text.includes(`because these do not exist: ${unknown.replace(/^(?:label|milestone|author):/, "")}.`),
+        ]).toEqual([unknown, false, true]);
+      }
       const closedAll = await open("/alice/r/issues");
       expect([closedAll.text.includes("No open items"), closedAll.links.includes("/alice/r/issues?q=is%3Aclosed")]).toEqual([true, true]);
       expect((await open("/alice/r/issues?q=author%3Anobody")).text).toContain("No results");
@@ -275,7 +284,7 @@ eachDialect((dialect) => {
         expect(asked.text).toContain(shown);
       expect([asked.form(path)["answers.where"], (await browser.get(`${path}?template=bug.yml`)).form(path).title]).toEqual(["Cellar", "[Bug] "]);
       const refused = await browser.submit(asked, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
-      expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Select this checkbox.")]).toEqual([422, "drip,\ndrop", true]);
+      expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Select the required options.")]).toEqual([422, "drip,\ndrop", true]);
       for (const [drops, words] of [
         ["many", "Enter a number."],
         ["12", "Enter a value in the requested format."],

@@ -51,6 +51,21 @@ eachDialect((dialect) => {
       await alice.delete("/repos/alice/r/collaborators/bob").expect(204);
     });
 
+    test("do not offer features that do not exist, and keep their values", async () => {
+      await alice.patch("/repos/alice/r", { has_projects: true, has_packages: false, has_actions: true }).expect(200);
+      const before = await alice.get<Record<string, boolean>>("/repos/alice/r").expect(200);
+      const { text } = await open(path);
+      expect(["Projects", "Packages", "Actions"].filter((name) => text.includes(name))).toEqual([]);
+      await send(path, path, { description: "saved" });
+      const after = await alice.get<Record<string, boolean>>("/repos/alice/r").expect(200);
+      const kept = (values: Record<string, boolean>) => [values.has_projects, values.has_packages, values.has_actions];
+      expect([kept(after), kept(before)]).toEqual([
+        [true, false, true],
+        [true, false, true],
+      ]);
+      await alice.patch("/repos/alice/r", { description: "" }).expect(200);
+    });
+
     test("an unchanged form changes nothing; a changed one is saved and shown", async () => {
       const before = await alice.get("/repos/alice/r").expect(200);
       const sent = await send(path, path);
@@ -82,7 +97,6 @@ eachDialect((dialect) => {
       [{ name: "taken" }, "A repository with this name already exists."],
       [{ website: "javascript:alert(1)" }, "Enter a URL"],
       [{ default_branch: "nowhere" }, "Branch not found."],
-      [{ description: "d".repeat(2049) }, "Enter at most 2,048 characters."],
       [{ issues: "external", external_tracker_url: "odd" }, "Enter a URL"],
     ])("%o is rejected with an error next to its field, and the form keeps its input", async (fields, message) => {
       if ((await alice.get("/repos/alice/taken")).status === 404) await alice.post("/user/repos", { name: "taken" }).expect(201);
@@ -244,7 +258,7 @@ eachDialect((dialect) => {
 
     test.each([
       [{ rule_name: "" }, "This field is required."],
-      [{ rule_name: "[" }, "is not a valid branch pattern"],
+      [{ rule_name: "[" }, "This is not a valid pattern. Close its brackets, or escape them with a backslash."],
       [{ rule_name: "x", required_approvals: "many" }, "Enter a whole number"],
       [{ rule_name: "x", push_whitelist_usernames: "nobody-here" }, "User not found."],
     ])("%o is rejected", async (fields, message) => {
@@ -314,6 +328,8 @@ eachDialect((dialect) => {
       const [made] = await alice.get("/repos/alice/r/keys").expect(200);
       expect(made).toMatchObject({ title: "ci", read_only: true });
       expect((await open(path)).text).toContain("read-only");
+      const sameTitle = await send(path, path, { title: "ci", key: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"A".repeat(43)}` });
+      expect([sameTitle.status, sameTitle.text.includes('id="title-problem"')]).toEqual([422, true]);
       await send(path, `${path}/${made.id}/remove`);
       expect(await alice.get("/repos/alice/r/keys").expect(200)).toEqual([]);
     });

@@ -192,6 +192,8 @@ test("an SSH key is added and deleted", async () => {
   await send(path, path, { title: "laptop", key });
   const [made] = await alice.get("/user/keys").expect(200);
   expect(made).toMatchObject({ title: "laptop" });
+  const sameTitle = await send(path, path, { title: "laptop", key: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"A".repeat(43)}` });
+  expect([sameTitle.status, sameTitle.text.includes('id="title-problem"'), sameTitle.text.includes('id="key-problem"')]).toEqual([422, true, false]);
   await send(path, `${path}/${made.id}/remove`);
   expect(await alice.get("/user/keys").expect(200)).toEqual([]);
 });

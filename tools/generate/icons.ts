@@ -3,11 +3,14 @@ import { createRequire } from "node:module";
 
 /** The icons used on pages, by their names in Octicons. */
 const shown = `
-alert archive arrow-right book check check-circle chevron-down chevron-right circle-slash clock code comment copy download eye file
-file-binary file-code file-directory-fill file-submodule file-symlink-file flame gear git-branch git-commit git-compare git-merge
-git-pull-request git-pull-request-closed git-pull-request-draft graph history home inbox issue-closed issue-opened key law link link-external
-location lock milestone mirror organization people person pin plus pulse question repo repo-forked repo-template rss search shield-check
-sign-in sign-out star star-fill tag trash unlock upload x`
+alert archive arrow-right bell blocked bold book calendar check check-circle chevron-down chevron-right circle-slash clock code
+code-square columns command-palette comment copy cross-reference dash dot-fill download eye file file-binary file-code file-diff
+file-directory-fill file-submodule file-symlink-file flame fold gear git-branch git-commit git-compare git-merge git-pull-request
+git-pull-request-closed git-pull-request-draft globe graph heading history home image inbox info issue-closed issue-opened italic
+kebab-horizontal key law light-bulb link link-external list-ordered list-unordered location lock milestone mirror no-entry organization
+pencil people person person-add pin plus pulse question quote reply repo repo-forked repo-push repo-template report rows rss search
+shield-check sidebar-expand sign-in sign-out skip smiley star star-fill stop stopwatch sync tag tasklist trash triangle-down unfold unlock
+upload verified x x-circle`
   .trim()
   .split(/\s+/);
 

@@ -26,6 +26,8 @@ import { setAside } from "./0025-set-aside.ts";
 import { commitRepositories } from "./0026-commit-repositories.ts";
 import { audiences } from "./0027-audiences.ts";
 import { commitLookups } from "./0028-commit-lookups.ts";
+import { listsByName } from "./0029-lists-by-name.ts";
+import { names } from "./0030-names.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -58,4 +60,6 @@ export const allMigrations: readonly Migration[] = [
   commitRepositories,
   audiences,
   commitLookups,
+  listsByName,
+  names,
 ];

@@ -54,7 +54,7 @@ export interface RecoveryCodesTable {
 export interface SignInThrottlesTable {
   /** The key of the counter: a network, a login, or both together. */
   subject: string;
-  forgotten_ms: Millis;
+  expires_ms: Millis;
 }
 
 /** Networks from which an account has signed in. */

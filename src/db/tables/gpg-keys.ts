@@ -28,7 +28,7 @@ export interface GpgKeysTable {
   /** 1: the owner has signed the server's challenge. */
   is_verified: Flag;
   /** Creation time of the key itself. */
-  made_ms: Millis;
+  key_created_ms: Millis;
   expires_ms: Millis | null;
   revoked_ms: Millis | null;
   /** 1: signatures made before the revocation remain valid. */

@@ -40,7 +40,7 @@ export interface HooksTable {
   /** Not called before this time; 0: not blocked. */
   blocked_until_ms: Generated<Millis>;
   /** When its owners were notified of failures; null: it has worked since, or was changed. */
-  failure_told_ms: Generated<Millis | null>;
+  failure_notified_ms: Generated<Millis | null>;
   created_ms: Millis;
   updated_ms: Millis;
 }

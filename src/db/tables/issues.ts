@@ -43,6 +43,8 @@ export interface IssuesTable {
   is_closed: Generated<Flag>;
   closed_ms: Millis | null;
   milestone_id: number | null;
+  /** The folded title of its milestone. Maintained by the database. */
+  milestone_title: Generated<string | null>;
   deadline_ms: Millis | null;
   is_locked: Generated<Flag>;
   lock_reason: Generated<string>;
@@ -63,7 +65,7 @@ export interface IssueAssigneesTable {
   issue_id: number;
   account_id: number;
   /** Increases with every assignee. */
-  place: number;
+  position: number;
   /** Copied from the issue by a trigger, for lists that start from this table. */
   repo_id: Generated<number>;
   is_pull: Generated<Flag>;
@@ -77,6 +79,8 @@ export interface IssueLabelsTable {
   repo_id: Generated<number>;
   is_pull: Generated<Flag>;
   is_closed: Generated<Flag>;
+  /** The label's. Maintained by the database. */
+  name: Generated<string>;
 }
 
 /** Users mentioned in an issue or one of its comments. */
@@ -135,8 +139,8 @@ export interface CommentsTable {
   poster_id: number | null;
   content: string;
   content_version: Generated<number>;
-  /** JSON of `CommentFacts` (features/collaboration/issues/conversation/comment-payload.ts): ids and former values of some kinds. */
-  facts: Generated<string>;
+  /** JSON of `CommentPayload` (features/collaboration/issues/conversation/comment-payload.ts): ids and former values of some kinds. */
+  payload: Generated<string>;
   /** References: the issue whose text mentions this one. */
   ref_issue_id: Generated<number | null>;
   /** References: the comment with the mention. Null: the text of the issue itself. */

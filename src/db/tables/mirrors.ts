@@ -59,7 +59,7 @@ export interface RepoMigrationsTable {
   /** Without credentials. */
   address: string;
   /** The migration request with credentials; sealed. Null once it has ended. */
-  wish: string | null;
+  sealed_input: string | null;
   state: "waiting" | "running" | "done" | "failed" | "cancelled";
   phase: "code" | "wiki" | "tracker" | "large files" | "writing";
   /** Bytes of received packs. */

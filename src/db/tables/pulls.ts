@@ -3,7 +3,7 @@ import type { Flag, Millis } from "./columns.ts";
 
 export interface PullTables {
   pull_requests: PullRequestsTable;
-  pull_checks: PullChecksTable;
+  pull_merge_checks: PullMergeChecksTable;
   pull_auto_merges: PullAutoMergesTable;
 }
 
@@ -42,7 +42,7 @@ export interface PullRequestsTable {
 /**
  * Results computed for a pull request and two tips. A cache keyed by object ids: it may be deleted, and is stale only if the ids differ.
  */
-export interface PullChecksTable {
+export interface PullMergeChecksTable {
   pull_id: number;
   base_oid: string;
   head_oid: string;

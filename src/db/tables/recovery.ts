@@ -2,11 +2,11 @@ import type { Generated } from "kysely";
 import type { Millis } from "./columns.ts";
 
 export interface RecoveryTables {
-  account_codes: AccountCodesTable;
+  email_codes: EmailCodesTable;
 }
 
 /** Single-use codes sent by email to confirm an address; only the newest one of an address is valid. */
-export interface AccountCodesTable {
+export interface EmailCodesTable {
   id: Generated<number>;
   /** SHA-256, as hex. */
   code_hash: string;

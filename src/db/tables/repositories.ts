@@ -141,7 +141,7 @@ export interface RepositoryTransfersTable {
   doer_id: number;
   recipient_id: number;
   /** The recipient was made a temporary collaborator in order to view it. */
-  lets_read: Flag;
+  adds_collaborator: Flag;
   created_ms: Millis;
 }
 

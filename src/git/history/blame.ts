@@ -1,31 +1,29 @@
 import { refused } from "../../core/errors.ts";
+import { deriveOnce } from "../objects/derived-result.ts";
 import { runGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
-import type { Oid } from "../types.ts";
-
-/** Consecutive lines last changed by the same commit. */
-export interface BlamedLines {
-  readonly oid: Oid;
-  /** Line number in the blamed file, from 1. */
-  readonly startLine: number;
-  readonly count: number;
-  /** Commit and path before this commit; undefined if the commit created the file, or if git quotes the path. */
-  readonly previous: { readonly oid: Oid; readonly path: string } | undefined;
-}
+import type { BlamedLines, Oid } from "../types.ts";
 
 const timeoutMs = 20_000;
+/** Memory of a range, whose ids are shared with other ranges. */
+const rangeBytes = 100;
 const maxOutputBytes = 64 * 1024 * 1024;
 
 /**
  * Assigns each line of a file to the commit that last changed it (git-blame, porcelain format), in file order. One process, with bounded
- * time and memory.
+ * time and memory; none if the result is cached.
  * @throws ForgeError `refused` for a path that cannot be passed to git, `unavailable` on timeout
  */
-export async function blame(store: GitStore, commitOid: Oid, path: string, signal?: AbortSignal): Promise<BlamedLines[]> {
+export async function blame(store: GitStore, commitOid: Oid, path: string, signal?: AbortSignal): Promise<readonly BlamedLines[]> {
   if (path === "" || path.includes("\0") || !path.isWellFormed()) throw refused("blame is not available for this file name");
   const command = { name: "blame", flags: { "--porcelain": true }, revisions: [commitOid], paths: [path] } as const;
-  const { stdout } = await runGit(store, command, { signal, timeoutMs, maxOutputBytes });
-  return parseBlame(stdout.toString("latin1"));
+  return deriveOnce(store, {
+    kind: "blame",
+    id: `${commitOid} ${path}`,
+    signal,
+    make: async (shared) => parseBlame((await runGit(store, command, { signal: shared, timeoutMs, maxOutputBytes })).stdout.toString("latin1")),
+    sizeOf: (lines) => lines.length * rangeBytes,
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, collect, createClient, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import { type ClientRepository, collect, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
 import { isForgeError } from "../../core/errors.ts";
 import { hashObject } from "../objects/hash.ts";
 import { readCommit } from "../objects/objects.ts";
@@ -9,22 +9,14 @@ import { commitChanges, keptTreeChanges, streamDiff, streamPatches, treeChanges 
 import type { ChangedFile } from "./diff-parse.ts";
 
 let kit: TestStores;
-const clients: ClientRepository[] = [];
 
 beforeAll(async () => {
   kit = await openTestStores();
 });
 
 afterAll(async () => {
-  for (const client of clients) client.remove();
   await kit.close();
 });
-
-function newClient(format: "sha1" | "sha256" = "sha1"): ClientRepository {
-  const client = createClient(format);
-  clients.push(client);
-  return client;
-}
 
 async function commitOf(store: GitStore, oid: Oid): Promise<Commit> {
   const commit = await readCommit(store, oid);
@@ -40,7 +32,7 @@ describe("changes of commits", () => {
   for (const format of ["sha1", "sha256"] as const) {
     test(`are listed for many commits in one process, then cached (${format})`, async () => {
       const store = kit.fresh(format);
-      const client = newClient(format);
+      const client = kit.client(format);
       const first = client.commit({ "a.txt": lines(10), "dir/b.txt": "b\n", "bin.dat": Buffer.from([0, 1, 2, 0]) });
       const second = client.commit({ "a.txt": `${lines(10)}more\n`, "dir/b.txt": undefined, "bin.dat": Buffer.from([0, 9]) });
       const third = client.commit({ "new name.txt": `${lines(10)}more\n`, "a.txt": undefined });
@@ -75,7 +67,7 @@ describe("changes of commits", () => {
 
   test("are computed once for 300 concurrent callers", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const first = client.commit({ a: "1", b: "1" });
     const second = client.commit({ a: "2" });
     await importObjects(store, client, [second]);
@@ -90,9 +82,22 @@ describe("changes of commits", () => {
     expect(ofPairs[299]?.files.map(({ path }) => path)).toEqual(["a"]);
   });
 
+  test("are listed at most twice for all pages of a long list", async () => {
+    const store = kit.fresh();
+    const client = kit.client();
+    const first = client.commit({ a: "1" });
+    const second = client.commit(Object.fromEntries(Array.from({ length: 450 }, (_, at) => [`f${at}`, `${at}`])));
+    await importObjects(store, client, [second]);
+    const before = kit.stores.counters.processes;
+    const listed: number[] = [];
+    for (let maxFiles = 50; maxFiles <= 450; maxFiles += 50) listed.push((await keptTreeChanges(store, first, second, { maxFiles })).files.length);
+    expect(listed).toEqual([200, 200, 200, 200, 450, 450, 450, 450, 450]);
+    expect(kit.stores.counters.processes).toBe(before + 2);
+  });
+
   test("keep every name: spaces, tabs, line breaks, quotes, invalid UTF-8", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const blob = client.pipe("x\n", "hash-object", "-w", "--stdin").toString().trim();
     const names = ['a "quoted"', "line\nbreak", "tab\there", "-dash", "ünï", "0123456789abcdef0123456789abcdef01234567"];
     const entries = [...names.map((name) => Buffer.from(name)), Buffer.from([0x62, 0xff, 0x63])];
@@ -108,7 +113,7 @@ describe("changes of commits", () => {
   });
 
   test("skip the first files but keep the sums of all", async () => {
-    const client = newClient();
+    const client = kit.client();
     const first = client.commit({ a: "a\n", b: "b \n", c: "c\n", d: "d\n", e: "e \n" });
     const second = client.commit({ a: "1\n", b: "b\n", c: undefined, d: "2\n2\n", e: "e\n" });
     const store = kit.fresh();
@@ -124,7 +129,7 @@ describe("changes of commits", () => {
 
   test("are truncated if there are too many, but keep the sums of all", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const tip = client.commit(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, "one\ntwo\n"])));
     await importObjects(store, client, [tip]);
     const changes = (await commitChanges(store, [await commitOf(store, tip)], { maxFiles: 4 })).get(tip);
@@ -134,7 +139,7 @@ describe("changes of commits", () => {
 
   test("of an endlessly expanding tree time out without affecting other commits", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const good = client.commit({ "a.txt": "a\n" });
     const blob = client.pipe("x", "hash-object", "-w", "--stdin").toString().trim();
     let tree = client
@@ -168,7 +173,7 @@ describe("changes between two commits", () => {
 
   beforeAll(async () => {
     store = kit.fresh();
-    client = newClient();
+    client = kit.client();
     first = client.commit({ "a.txt": lines(20), "b.txt": "b \n" }, { message: "First" });
     second = client.commit({ "a.txt": lines(20).replace("line 7", "line seven"), "b.txt": "b\n" }, { message: "Second\n\nWith a body.\n" });
     third = client.commit({ "c.txt": lines(20).replace("line 7", "line seven"), "a.txt": undefined, "bin.dat": Buffer.from([0, 1]) }, { message: "Third" });

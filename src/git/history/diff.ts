@@ -107,8 +107,8 @@ export interface KeptChangesOptions extends Omit<ChangesOptions, "renames" | "sk
   readonly maxFiles: number;
 }
 
-/** Minimum number of files listed, so that the next pages are cached with the first one, and the maximum number cached. */
-const keptFiles = { least: 200, most: 2_000 };
+/** Number of files listed for the first request, and if it needs more, so that most pages are cached with an earlier one. */
+const listedFiles = { first: 200, more: 10_000 };
 
 /**
  * Cached variant of {@link treeChanges} with renames: one process for the first call. May return more files than requested.
@@ -119,10 +119,10 @@ export async function keptTreeChanges(store: GitStore, fromOid: Oid | undefined,
   const key = `${fromOid ?? ""}..${toOid} ${options.whitespace ?? "show-all"}`;
   const known = cache.get(store.key, "pairChanges", key);
   if (known !== undefined && (!known.truncated || known.files.length >= options.maxFiles)) return known;
-  const maxFiles = Math.max(options.maxFiles, keptFiles.least);
+  const maxFiles = Math.max(options.maxFiles, known === undefined && options.maxFiles <= listedFiles.first ? listedFiles.first : listedFiles.more);
   return store.shared.flights.run(`pair changes ${store.key} ${key} ${maxFiles}`, options.signal, async (signal) => {
     const changes = await treeChanges(store, fromOid, toOid, { ...options, signal, renames: true, maxFiles });
-    if (changes.files.length <= keptFiles.most) cache.set(store.key, "pairChanges", key, changes, sizeOf(changes));
+    cache.set(store.key, "pairChanges", key, changes, sizeOf(changes));
     return changes;
   });
 }

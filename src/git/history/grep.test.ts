@@ -52,6 +52,19 @@ describe("grep", () => {
   });
 });
 
+test("repeated and concurrent blames share one process, and another commit starts its own", async () => {
+  const fresh = kit.fresh();
+  await importObjects(fresh, client, [second]);
+  const processesOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = kit.stores.counters.processes;
+    await Promise.all([work(), work(), work()]);
+    await work();
+    return kit.stores.counters.processes - before;
+  };
+  expect(await processesOf(() => blame(fresh, second, "a b.txt"))).toBe(1);
+  expect(await processesOf(() => blame(fresh, first, "a b.txt"))).toBe(1);
+});
+
 describe("blame", () => {
   test("returns runs of lines", async () => {
     expect(await blame(store, second, "a b.txt")).toEqual([

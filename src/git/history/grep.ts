@@ -2,19 +2,7 @@ import { decodeName } from "../objects/names.ts";
 import { createFieldSplitter } from "../run/nul-fields.ts";
 import { streamGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
-import type { Oid } from "../types.ts";
-
-export interface FoundLine {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-export interface GrepResult {
-  readonly lines: readonly FoundLine[];
-  /** `all`: every match was found. `enough`: the limit was reached. `late`: the timeout was reached. */
-  readonly end: "all" | "enough" | "late";
-}
+import type { FoundLine, GrepResult, Oid } from "../types.ts";
 
 export interface GrepQuery {
   readonly commitOid: Oid;

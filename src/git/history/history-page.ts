@@ -1,13 +1,7 @@
 import { streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
-import type { Oid } from "../types.ts";
-import { type HistoryPage, historyCommand } from "./log.ts";
-
-export interface CountedOids {
-  readonly oids: readonly Oid[];
-  /** Number of commits on all pages. */
-  readonly total: number;
-}
+import type { BrowsedPage, CountedOids, Oid } from "../types.ts";
+import { type HistoryPage, historyCommand, listCommitOids } from "./log.ts";
 
 const newline = 0x0a;
 
@@ -36,4 +30,10 @@ export async function pageHistory(store: GitStore, query: HistoryPage): Promise<
     if (start < chunk.length && total >= first && total < end) line += chunk.toString("latin1", start);
   }
   return { oids, total };
+}
+
+/** A page of a filtered history without its total. One process, which walks to the end of the page. @throws ForgeError as {@link pageHistory} */
+export async function browseHistory(store: GitStore, query: HistoryPage): Promise<BrowsedPage> {
+  const oids = await listCommitOids(store, { ...query, limit: query.limit + 1 });
+  return { oids: oids.slice(0, query.limit), total: undefined, hasNext: oids.length > query.limit };
 }

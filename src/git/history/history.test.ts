@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import { type ClientRepository, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
 import { isForgeError } from "../../core/errors.ts";
 import { findEntry, readCommit, readTree } from "../objects/objects.ts";
 import { isNearAncestor, walkCommits } from "../objects/walk.ts";
@@ -12,29 +12,21 @@ import { countCommits, divergence, isAncestor, isReachable, listCommitOids, merg
 import { readNote } from "./notes.ts";
 
 let kit: TestStores;
-const clients: ClientRepository[] = [];
 
 beforeAll(async () => {
   kit = await openTestStores();
 });
 
 afterAll(async () => {
-  for (const client of clients) client.remove();
   await kit.close();
 });
-
-function newClient(format: "sha1" | "sha256" = "sha1"): ClientRepository {
-  const client = createClient(format);
-  clients.push(client);
-  return client;
-}
 
 /** A line of five, a side branch from the second, merged at the end; and an unrelated history. */
 async function forked(
   format: "sha1" | "sha256" = "sha1",
 ): Promise<{ store: GitStore; client: ClientRepository; line: Oid[]; side: Oid; merge: Oid; alone: Oid }> {
   const store = kit.fresh(format);
-  const client = newClient(format);
+  const client = kit.client(format);
   const line = Array.from({ length: 5 }, (_, i) => client.commit({ "a.txt": `${i}\n`, [`d/${i}.txt`]: `${i}\n` }, { message: `line ${i}` }));
   client.git("checkout", "-q", "-f", "-b", "side", line[1] ?? "");
   const side = client.commit({ "s.txt": "s\n" });
@@ -93,7 +85,7 @@ describe("history", () => {
 
   test("of a path with a line break in its name is listed", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const [first, , tip = ""] = [{ "a\nb/c\nd": "1" }, { other: "2" }, { "a\nb/e": "3" }].map((files) => client.commit(files));
     await importObjects(store, client, [tip]);
     expect(await listCommitOids(store, { tipOids: [tip], path: "a\nb", limit: 9 })).toEqual([tip, first]);
@@ -150,7 +142,7 @@ describe("walking through the cache", () => {
 
   test("orders by commit dates even if they are inconsistent", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     client.commit({ a: "1" }, { seconds: 1_700_000_300 });
     client.commit({ a: "2" }, { seconds: 1_700_000_100 });
     client.git("checkout", "-q", "-f", "-b", "side", "main~1");
@@ -180,7 +172,7 @@ describe("last commits of a directory", () => {
 
   test("follow merges: both those with own changes and those that discard changes", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const start = client.commit({ "d/both": "1\n2\n3\n4\n5\n", "d/kept": "k", "d/tricky\tname": "t" });
     client.git("checkout", "-q", "-f", "-b", "side");
     client.commit({ "d/both": "1\n2\n3\n4\nfive\n", "d/kept": "changed and thrown away", "d/x": "x" });
@@ -199,7 +191,7 @@ describe("last commits of a directory", () => {
 
   test("that are far below the tip are found by one walk each", async () => {
     const store = kit.fresh();
-    const client = newClient();
+    const client = kit.client();
     const first = client.commit({ old: "1", older: "1", hot: "0" });
     const stream = Array.from({ length: 4_000 }, (_, index) => {
       const from = index === 0 ? `from ${first}\n` : "";
@@ -230,7 +222,7 @@ describe("last commits of a directory", () => {
 
 test("a note is found at any depth of its tree", async () => {
   const store = kit.fresh();
-  const client = newClient();
+  const client = kit.client();
   const tip = client.commit({ a: "a" });
   const blob = client.pipe("well done\n", "hash-object", "-w", "--stdin").toString().trim();
   const tree = (entry: string): string => client.pipe(entry, "mktree").toString().trim();
@@ -258,7 +250,7 @@ describe.runIf(isThere)(`a real history${isThere ? "" : " (skipped: its bundle i
 
   beforeAll(async () => {
     store = kit.fresh();
-    client = newClient();
+    client = kit.client();
     client.git("fetch", "-q", `${process.cwd()}/${bundle}`, "+refs/*:refs/remotes/*");
     tip = client.git("for-each-ref", "--format=%(objectname)", "--sort=-committerdate", "--count=1");
     await importObjects(store, client, [tip]);

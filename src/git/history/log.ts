@@ -4,7 +4,10 @@ import { type GitOptions, runGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
 
-/** History queries that need git's own walk: filters, deep pages, counts, and relations between commits. One process each. */
+/**
+ * History queries that need git's own walk: filters, deep pages, counts, and relations between commits. One process each. Concurrent requests share
+ * the process that finds the relation of two commits.
+ */
 
 export interface HistoryQuery {
   readonly tipOids: readonly Oid[];
@@ -119,8 +122,9 @@ function related(
   flags: { readonly "--is-ancestor"?: boolean; readonly "--all"?: boolean },
   signal: AbortSignal | undefined,
 ) {
-  const options: GitOptions = { accept: [0, 1], signal, timeoutMs: walkTimeoutMs };
-  return runGit(store, { name: "merge-base", flags, revisions: [oneOid, otherOid] }, options);
+  return store.shared.flights.run(`merge base ${store.key} ${oneOid} ${otherOid} ${Object.keys(flags)}`, signal, (shared) =>
+    runGit(store, { name: "merge-base", flags, revisions: [oneOid, otherOid] }, { accept: [0, 1], signal: shared, timeoutMs: walkTimeoutMs }),
+  );
 }
 
 export interface Divergence {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
+import { addLoose, type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
 import { countCommits, listCommitOids } from "../history/log.ts";
 import { hashObject, newObject } from "../objects/hash.ts";
 import { readBlob, readCommit } from "../objects/objects.ts";
@@ -71,7 +71,7 @@ describe("housekeeping of a store", () => {
     const empty = kit.fresh();
     expect(await inspectStore(empty)).toEqual({ looseObjects: 0, packs: 0, sizeBytes: 0, packBytes: 0, unmappedBytes: 0, hasCommitGraph: false });
     const { store } = await pushedTo();
-    await writeObjects(store, [newObject("sha1", "blob", Buffer.from("loose"))]);
+    addLoose(store, "loose");
     const before = kit.stores.counters.processes;
     const shape = await inspectStore(store);
     expect(shape).toMatchObject({ looseObjects: 1, packs: 14, hasCommitGraph: false });
@@ -83,8 +83,9 @@ describe("housekeeping of a store", () => {
   for (const format of ["sha1", "sha256"] as const) {
     test(`repacks it during reads and writes without losing objects (${format})`, async () => {
       const { store, client, commits, tip } = await pushedTo(format);
-      const loose = newObject(format, "blob", Buffer.from("on its way into a transaction"));
-      await writeObjects(store, [loose]);
+      const single = newObject(format, "blob", Buffer.from("on its way into a transaction"));
+      await writeObjects(store, [single]);
+      const loose = addLoose(store, "of an operator");
       const readers = (async () => {
         for (let round = 0; round < 10; round++) expect(await listCommitOids(store, { tipOids: [tip], limit: 100 })).toHaveLength(14);
       })();
@@ -94,11 +95,11 @@ describe("housekeeping of a store", () => {
       expect(shape.packs).toBeLessThan(6);
       expect(needsRepack(shape)).toBe(false);
       expect(await allReadable(store, commits)).toBe(true);
-      expect((await readBlob(store, loose.oid, 100))?.data?.toString()).toBe("on its way into a transaction");
+      expect((await readBlob(store, single.oid, 100))?.data?.toString()).toBe("on its way into a transaction");
       const next = client.commit({ "a.txt": "next\n" });
       await Promise.all([importObjects(store, client, [next]), collect(store, [tip])]);
       expect(await allReadable(store, [...commits, next])).toBe(true);
-      expect((await readBlob(kit.stores.store(store.id, format), loose.oid, 100))?.data).toBeDefined();
+      for (const oid of [single.oid, loose]) expect((await readBlob(kit.stores.store(store.id, format), oid, 100))?.data).toBeDefined();
       expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
     });
   }

@@ -8,7 +8,7 @@ import { type GitOptions, runGit } from "../run/runner.ts";
 import type { StoreWithRefs } from "../send/store-with-refs.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Oid } from "../types.ts";
-import { openSetAside, sealSetAside } from "./set-aside.ts";
+import { openSetAside, sealSetAside, syncSetAside } from "./set-aside.ts";
 
 /**
  * Keeps a store fast and small while it is in use. Runs at most once at a time per store, under the job's lease. Git takes the refs from a
@@ -121,6 +121,7 @@ export function needsBitmap(shape: StoreShape): boolean {
 }
 
 function maintain(store: GitStore, command: Parameters<typeof runGit>[1], options: GitOptions) {
+  store.shared.written.note(store.id);
   return runGit(store, command, { timeoutMs, ...options });
 }
 
@@ -140,7 +141,7 @@ async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: t
 }
 
 /**
- * Combines loose objects and small packs so that each pack is at least twice the size of the one before it. The work is proportional to the
+ * Combines small packs, and loose objects that others have left, so that each pack is at least twice the size of the one before it. The work is proportional to the
  * new data, and no object is dropped. Readers with an old pack open continue to read it; others look up the new packs.
  */
 export async function repackNew(store: StoreWithRefs, options: HousekeepingOptions = {}): Promise<void> {
@@ -184,6 +185,7 @@ export async function collectGarbage(
   await withRefsNow(async (shown) => {
     const prefix = await openSetAside(store, sinceMs);
     await maintain(shown, { name: "repack", flags: { ...flags, "--cruft": true, "--cruft-expiration": expiry, "--expire-to": prefix } }, { signal });
+    await syncSetAside(store, sinceMs);
     // With the same refs and time it removes only loose objects that are set aside now, and temporary files of killed processes.
     await maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal });
     await writeCollectedRefs(shown);

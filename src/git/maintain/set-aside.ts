@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ensureDirectory, isMissing, onStorage, replaceFile } from "../objects/durable-fs.ts";
-import { promoteObjects } from "../receive/pack-promote.ts";
+import { createDurableDirectories, isMissing, onStorage, replaceFile, syncDirectory } from "../objects/durable-fs.ts";
+import { promotePacks } from "../receive/pack-promote.ts";
 import type { GitStore } from "../stores.ts";
 
 /**
@@ -52,8 +52,13 @@ async function listFilled(store: GitStore, scope: SetAsideScope): Promise<number
 /** Creates the folder for a collection. @returns the prefix for the names of packs, for `git repack --expire-to` */
 export async function openSetAside(store: GitStore, sinceMs: number): Promise<string> {
   const folder = join(folderOf(store, sinceMs), "pack");
-  await onStorage(() => ensureDirectory(folder));
+  await onStorage(() => createDurableDirectories(store.path).ensure(folder));
   return join(folder, "pack");
+}
+
+/** Makes durable what git has set aside. It has synced the packs, but not their names. */
+export async function syncSetAside(store: GitStore, sinceMs: number): Promise<void> {
+  await onStorage(() => syncDirectory(join(folderOf(store, sinceMs), "pack")));
 }
 
 /** Marks all collections as complete. Removes folders without packs. */
@@ -74,7 +79,7 @@ export async function restoreSetAside(store: GitStore, scope: SetAsideScope): Pr
   await onStorage(async () => {
     for (const sinceMs of await listFilled(store, scope)) {
       // Without their lists of times (`.mtimes`) they are ordinary packs, which forks and clones use.
-      await promoteObjects(folderOf(store, sinceMs), store.objectsPath);
+      await promotePacks(join(folderOf(store, sinceMs), "pack"), join(store.objectsPath, "pack"));
       await rm(folderOf(store, sinceMs), { recursive: true, force: true });
     }
   });

@@ -76,7 +76,7 @@ async function openChild(store: GitStore, parent: Directory, name: string): Prom
 
 async function put(store: GitStore, root: Directory, change: Extract<TreeChange, { kind: "put" }>): Promise<void> {
   const { path, mode, oid } = change;
-  if (!isWritablePath(path, mode)) throw invalid(`path contains a malformed path component [path: ${path}]`);
+  if (!isWritablePath(path, mode)) throw invalid(`path contains a malformed path component [path: ${path}]`, { reason: "invalid_path" });
   const names = path.split("/");
   const last = names.pop() ?? "";
   let directory = root;
@@ -85,7 +85,7 @@ async function put(store: GitStore, root: Directory, change: Extract<TreeChange,
     let next = await openChild(store, directory, name);
     if (next === undefined) {
       if (directory.entries.has(name)) {
-        throw invalid(`a file exists where you’re trying to create a subdirectory [path: ${names.slice(0, depth + 1).join("/")}]`);
+        throw invalid(`a file exists where you’re trying to create a subdirectory [path: ${names.slice(0, depth + 1).join("/")}]`, { reason: "path_taken" });
       }
       next = newDirectory();
       directory.entries.set(name, next);
@@ -95,7 +95,7 @@ async function put(store: GitStore, root: Directory, change: Extract<TreeChange,
   }
   const present = directory.entries.get(last);
   if (present !== undefined && (isDirectory(present) || present.mode === "040000")) {
-    throw invalid(`a directory exists where you’re trying to create a file [path: ${path}]`);
+    throw invalid(`a directory exists where you’re trying to create a file [path: ${path}]`, { reason: "path_taken" });
   }
   directory.entries.set(last, { mode, name: last, oid });
 }

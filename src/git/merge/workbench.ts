@@ -29,7 +29,7 @@ export type Merged =
 
 /** A conflicting merge with conflict markers, to be resolved by the user. */
 export interface MarkedMerge {
-  /** The merged tree. Conflicting files contain conflict markers. The new objects are among the bench's. */
+  /** The merged tree. Conflicting files contain conflict markers. The new objects are in {@link Workbench.objects}. */
   readonly treeOid: Oid;
   readonly files: readonly MarkedFile[];
 }
@@ -41,9 +41,8 @@ export interface MarkedFile {
 }
 
 /**
- * Creates commits whose objects can be read only through this handle. To keep them, the caller writes {@link Workbench.objects} to the
- * store;
- * otherwise no change remains. There is no working tree and no index: merges work on trees.
+ * Creates commits whose objects can be read only through this handle. The caller keeps them by writing {@link Workbench.objects} to the
+ * store. There is no working tree and no index: merges work on trees.
  */
 export interface Workbench extends AsyncDisposable {
   /** All new objects, each once, dependencies first; not stored yet. */
@@ -158,7 +157,7 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
       for (const tree of plain.trees) add(tree);
       return { kind: "clean", treeOid: plain.treeOid };
     }
-    // Git 2.39 accepts commits but no explicit base, so it gets stand-in commits whose only ancestor is the base.
+    // Git 2.39 accepts commits but no explicit base, so it gets temporary commits whose only ancestor is the base.
     const parentOids = trees.baseOid === undefined ? [] : [add(standIn(trees.baseOid, []))];
     const [oursOid, theirsOid] = [standIn(trees.oursOid, parentOids), standIn(trees.theirsOid, parentOids)].map(add);
     const merged = await mergeByGit(oursOid as Oid, theirsOid as Oid);
@@ -218,7 +217,7 @@ async function writeLoose(objectsPath: string, { oid, type, data }: GitObject): 
   await writeFile(join(shard, oid.slice(2)), await deflated(Buffer.concat([Buffer.from(objectHeader(type, data.length), "latin1"), data])));
 }
 
-/** Objects that git has written since. Only trees and files of one merge, so they are few. */
+/** Objects that git wrote in its merge: few, because they are trees and files of one merge. */
 async function readNewLoose(objectsPath: string, known: ReadonlySet<Oid>): Promise<GitObject[]> {
   const objects: GitObject[] = [];
   let rest = maxMadeBytes;

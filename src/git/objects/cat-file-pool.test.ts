@@ -31,20 +31,19 @@ async function storesWithBlob(kit: TestStores, count: number, sizeBytes = 10): P
   );
 }
 
-/** Object workers started by this process, as seen by the operating system. */
+/** Object workers of this process, as seen by the operating system: children of the process that starts git. */
 function liveWorkers(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return (
-          readFileSync(`/proc/${pid}/stat`, "utf8").includes(` ${process.pid} `) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--batch-command")
-        );
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+  const parents = new Map<number, number>();
+  const workers: number[] = [];
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      parents.set(Number(name), Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, "utf8"))?.[1]));
+      if (readFileSync(`/proc/${name}/cmdline`, "utf8").includes("--batch-command")) workers.push(Number(name));
+    } catch {
+      // The process has ended.
+    }
+  }
+  return workers.filter((pid) => parents.get(parents.get(pid) ?? 0) === process.pid);
 }
 
 async function until(condition: () => boolean): Promise<void> {

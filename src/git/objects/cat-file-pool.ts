@@ -34,7 +34,6 @@ export interface CatFilePool {
 interface PooledWorker {
   readonly key: string;
   readonly worker: CatFileWorker;
-  readonly ended: Promise<unknown>;
   readonly idleTimer: NodeJS.Timeout;
   /** On the monotonic clock. */
   readonly startedMs: number;
@@ -84,10 +83,8 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
 
   const start = (location: ObjectLocation): PooledWorker => {
     const args = commandLine({ name: "cat-file", flags: { "--batch-command": true, "--buffer": true, "-z": true } });
-    const process = runner.launch(args, location.environment, "pipe");
     const pooled: PooledWorker = {
       key: location.key,
-      ended: process.ended,
       retiring: false,
       startedMs: performance.now(),
       lastUsed: uses,
@@ -95,7 +92,7 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
         if (pooled.worker.pending === 0) retire(pooled);
         else pooled.idleTimer.refresh();
       }, limits.idleMs).unref(),
-      worker: createCatFileWorker(process, {
+      worker: createCatFileWorker(runner.launch({ args, environment: location.environment, stdin: "pipe" }), {
         onIdle() {
           if (pooled.retiring) retire(pooled);
           else pooled.idleTimer.refresh();
@@ -191,14 +188,14 @@ export function createCatFilePool(runner: GitRunner, given: Partial<CatFileLimit
     async closeStore(key) {
       const doomed = [...all()].filter((pooled) => pooled.key === key || pooled.key.startsWith(`${key}/`));
       for (const pooled of doomed) retire(pooled);
-      await Promise.all(doomed.map((pooled) => pooled.ended));
+      await Promise.all(doomed.map(({ worker }) => worker.ended));
     },
     async close() {
       closed = true;
       for (const { request } of waiting.splice(0)) request.reject(stopping());
       const workers = [...all()];
       for (const { worker } of workers) worker.kill();
-      await Promise.all(workers.map((pooled) => pooled.ended));
+      await Promise.all(workers.map(({ worker }) => worker.ended));
     },
   };
 }

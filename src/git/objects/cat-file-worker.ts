@@ -31,6 +31,8 @@ export interface CatFileWorker {
   retire(): void;
   /** Ends the process immediately. */
   kill(): void;
+  /** Settles when the process has ended, or could not be started; never rejects. */
+  readonly ended: Promise<void>;
 }
 
 export interface WorkerEvents {
@@ -55,15 +57,19 @@ interface Body {
   received: number;
 }
 
-/** Implements the protocol of one process: requests are sent in one write per event loop turn, replies arrive in order. */
-export function createCatFileWorker(process: GitProcess, events: WorkerEvents): CatFileWorker {
-  const { stdin, stdout } = process.child;
+/**
+ * Implements the protocol of one process: requests are sent in one write per event loop turn, replies arrive in order. Requests wait for the
+ * start of the process.
+ */
+export function createCatFileWorker(starting: Promise<GitProcess>, events: WorkerEvents): CatFileWorker {
+  let process: GitProcess | undefined;
   const queue: ObjectRequest[] = [];
   let head = 0;
   let outgoing = "";
   let headerTail: Buffer = empty;
   let body: Body | undefined;
   let broken = false;
+  let isRetired = false;
 
   const pending = (): number => queue.length - head;
 
@@ -80,7 +86,7 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
 
   const kill = (): void => {
     broken = true;
-    process.terminate();
+    process?.terminate();
   };
 
   const onHeader = (header: string): void => {
@@ -132,21 +138,32 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
       onHeader(header);
     }
   };
-  stdout?.on("data", onData);
-  stdout?.on("error", () => {});
-  void process.ended.then(({ error }) => {
+
+  const end = (error?: Error): void => {
     const left = queue.splice(0).slice(head);
     head = 0;
     const killed = broken;
     broken = true;
     events.onEnd(killed ? left : left.filter((request, index) => !diedOver(request, index === 0, error)));
-  });
+  };
 
   const flush = (): void => {
+    if (process === undefined || outgoing === "") return;
     const text = outgoing;
     outgoing = "";
-    stdin?.write(`${text}flush\0`);
+    process.stdin?.write(`${text}flush\0`);
   };
+
+  const begin = (started: GitProcess): Promise<void> => {
+    process = started;
+    process.stdout.on("data", onData);
+    process.stdout.on("error", () => {});
+    flush();
+    if (broken) process.terminate();
+    else if (isRetired) process.stdin?.end();
+    return process.ended.then(({ error }) => end(error));
+  };
+  const ended = starting.then(begin, end);
 
   return {
     get pending() {
@@ -165,10 +182,12 @@ export function createCatFileWorker(process: GitProcess, events: WorkerEvents): 
       outgoing += `${request.command} ${request.name}\0`;
     },
     retire() {
-      if (outgoing !== "") flush();
-      stdin?.end();
+      isRetired = true;
+      flush();
+      process?.stdin?.end();
     },
     kill,
+    ended,
   };
 }
 

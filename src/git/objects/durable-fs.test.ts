@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { notFound } from "../../core/errors.ts";
-import { ensureDirectory, onStorage, replaceFile, storageError } from "./durable-fs.ts";
+import { createDurableDirectories, onStorage, replaceFile, storageError } from "./durable-fs.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -33,11 +33,14 @@ describe("a file system error", () => {
   });
 });
 
-test("a directory is created with its parents, but not in place of a file", async () => {
-  await ensureDirectory(join(directory, "a/b/c"));
-  await ensureDirectory(join(directory, "a/b/c"));
+test("a directory is created with its parents, again after its deletion, but not in place of a file", async () => {
+  const directories = createDurableDirectories(directory);
+  await Promise.all([directories.ensure(join(directory, "a/b/c")), directories.ensure(join(directory, "a/b/d"))]);
+  expect((await readdir(join(directory, "a/b"))).sort()).toEqual(["c", "d"]);
+  await rm(join(directory, "a/b"), { recursive: true });
+  await directories.ensure(join(directory, "a/b"));
   await writeFile(join(directory, "file"), "");
-  await expect(ensureDirectory(join(directory, "file/x/y"))).rejects.toMatchObject({ code: "ENOTDIR" });
+  await expect(directories.ensure(join(directory, "file/x/y"))).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
 test("a file is replaced as a whole, and a failed replacement leaves no temporary file", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fdatasync, fsync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, fsync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -70,19 +70,51 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Creates a directory durably, with parents as needed. */
-export async function ensureDirectory(path: string): Promise<void> {
-  if (existsSync(path)) return;
+/** As {@link syncDirectory}, for the start of the program, when nothing else runs. */
+export function syncDirectoryNow(path: string): void {
+  const directory = openSync(path, "r");
   try {
-    mkdirSync(path);
-  } catch (error) {
-    if (alreadyExists(error)) return;
-    // Not for ENOTDIR: a file is in the way.
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    await ensureDirectory(dirname(path));
-    return ensureDirectory(path);
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
   }
-  await syncDirectory(dirname(path));
+}
+
+/** Creates directories durably, with parents as needed. */
+export interface DurableDirectories {
+  ensure(path: string): Promise<void>;
+}
+
+/**
+ * An existing directory counts as durable only after its name has been synced here: another caller may not have done so yet, and a killed
+ * process never has.
+ * @param base a durable directory, the parent of all others
+ */
+export function createDurableDirectories(base: string): DurableDirectories {
+  const known = new Map<string, Promise<void>>();
+  async function make(path: string): Promise<void> {
+    const parent = dirname(path);
+    if (parent !== base) await ensure(parent);
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      if (!alreadyExists(error)) throw error;
+    }
+    await syncDirectory(parent);
+  }
+  async function ensure(path: string): Promise<void> {
+    // Operators may have deleted it.
+    if (!existsSync(path)) known.delete(path);
+    const made = known.get(path) ?? make(path);
+    known.set(path, made);
+    try {
+      await made;
+    } catch (error) {
+      if (known.get(path) === made) known.delete(path);
+      throw error;
+    }
+  }
+  return { ensure };
 }
 
 export function temporaryName(prefix: string): string {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { FileChanges } from "../history/diff-parse.ts";
-import type { Commit, ObjectInfo, Oid, Tag, TreeEntry } from "../types.ts";
+import type { BlamedLines, BrowsedPage, Commit, CountedPage, GrepResult, ObjectInfo, Oid, PackedOids, Tag, TreeEntry } from "../types.ts";
 
 /** Cached objects, parsed if they have a structure. Callers must not modify them. */
 export interface CachedObjects {
@@ -16,8 +16,19 @@ export interface CachedObjects {
   pairChanges: FileChanges;
   /** New names of renamed files between two commits; the id combines both: `<from>..<to>`. */
   renames: ReadonlyMap<string, string>;
-  /** A page of a filtered history, with the number of commits on all pages; the id is the whole query. */
-  historyPage: { readonly oids: readonly Oid[]; readonly total: number };
+  /** A page of a filtered history, with or without the number of commits on all pages; the id is the whole query. */
+  countedPage: CountedPage;
+  browsedPage: BrowsedPage;
+  /** All commits that changed a path; the id is `<tip> <path>`. */
+  pathHistory: PackedOids;
+  /** The last commit of each entry of a large directory; the id is `<tip> <path>`. */
+  lastCommits: ReadonlyMap<string, Oid>;
+  /** A page of a whole history; the id is the tip and the range. */
+  commitOids: readonly Oid[];
+  /** The commits of the lines of a file; the id is `<commit> <path>`. */
+  blame: readonly BlamedLines[];
+  /** Lines that contain a string; the id is `<commit> <string>`. */
+  foundLines: GrepResult;
   /** SPDX ids of the licenses whose texts a blob contains. */
   licenses: readonly string[];
 }

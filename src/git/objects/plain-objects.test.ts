@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rawPack } from "../../../test/kit/git.ts";
+import { seededRandom } from "../../../test/kit/random.ts";
 import type { ObjectType } from "../types.ts";
 import { hashObject } from "./hash.ts";
 import { findPlain, isPlainAttributes } from "./plain-objects.ts";
@@ -113,9 +114,9 @@ describe("an object that git rejects is not plain", () => {
     for (const length of [2046, 2047, 2048, 5000]) {
       const attributes = Buffer.from(`*.c text\n${"x".repeat(length)}\n*.h text\n`);
       const holder = tree(["100644", ".gitattributes", hashObject("sha1", "blob", attributes)]);
-      const said = checkWithGit([{ type: "blob", data: attributes }, holder]);
+      const output = checkWithGit([{ type: "blob", data: attributes }, holder]);
       expect(findPlain({ oid: "", ...holder }, "sha1")?.attributeOids).toEqual([hashObject("sha1", "blob", attributes)]);
-      expect(isPlainAttributes(attributes)).toBe(said === "");
+      expect(isPlainAttributes(attributes)).toBe(output === "");
     }
     expect(isPlainAttributes(Buffer.alloc(0))).toBe(true);
     expect(isPlainAttributes(Buffer.alloc(70_000, "x\n"))).toBe(false);
@@ -152,17 +153,6 @@ test("an object that could hide a SHA-1 collision is left to git's collision det
   expect(isPlain(commit([...commitLines, "\xff"]))).toBe(false);
 });
 
-/** A deterministic random number generator (mulberry32). */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 const pieces = ["\0", "\n", "<", ">", " ", "\t", "0", "9", "-", "+", "\x80", "\n\n", "author ", "parent ", "encoding x\n", "gpgsig a\n b\n", "tag "];
 const modes = ["100644", "100755", "120000", "40000", "160000", "100664", "0100644", "100600", "0", "170000"];
 const names = [
@@ -196,7 +186,7 @@ const names = [
 ];
 
 test("git accepts every random object that is found to be plain", () => {
-  const random = randomNumbers(20_240_131);
+  const random = seededRandom(20_240_131);
   const pick = <T>(from: readonly T[]): T => from[random(from.length)] as T;
   const attributes = Buffer.from("*.c text\n");
   const oids = [emptyBlob, hashObject("sha1", "blob", attributes), "1".repeat(40), "0".repeat(40)];

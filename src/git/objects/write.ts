@@ -1,22 +1,8 @@
-import { mkdirSync, renameSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { formatPackedRefs, headContent, type RefProjection } from "../send/packed-refs.ts";
 import { type GitStore, initialHead, materialize } from "../stores.ts";
 import type { GitObject } from "../types.ts";
-import { compress } from "./compress.ts";
-import {
-  alreadyExists,
-  createFile,
-  isMissing,
-  type NewFile,
-  onStorage,
-  openNewFile,
-  removeQuietly,
-  settleAll,
-  syncDirectory,
-  temporaryName,
-} from "./durable-fs.ts";
-import { objectHeader } from "./hash.ts";
+import { createFile, onStorage, syncDirectory } from "./durable-fs.ts";
 import { packIn, writePack } from "./pack-writer.ts";
 import { parseCommit, parseTag, parseTree } from "./parse.ts";
 
@@ -29,21 +15,18 @@ export interface WriteReceipt {
 }
 
 /**
- * From this number on one pack costs less than loose objects: a pack takes three syncs, a loose object two each.
- * Every push creates a pack anyway, and housekeeping combines them.
- */
-const packThreshold = 2;
-
-/**
  * Makes objects durable: once it resolves they survive a power cut, and a transaction may reference them. Until then they are unreferenced,
- * so a crash leaves garbage that housekeeping removes. Objects that already exist are kept and their age is reset.
+ * so a crash leaves garbage that housekeeping removes.
+ *
+ * A single object becomes a pack, too. If it were a loose object, housekeeping would replace its name in one directory by a name in another
+ * one, and a power cut could lose the new name alone: file systems order only the changes of one directory.
  * @throws ForgeError `unavailable` if the storage fails; objects are never partially visible
  */
 export async function writeObjects(store: GitStore, objects: readonly GitObject[]): Promise<WriteReceipt> {
   const unique = withoutRepeats(objects);
   if (unique.length === 0) return { sizeBytes: 0 };
   await materialize(store);
-  const sizeBytes = await onStorage(() => (unique.length < packThreshold ? writeLoose(store, unique) : writePack(store, unique)));
+  const sizeBytes = await onStorage(() => writePack(store, unique));
   for (const object of unique) rememberObject(store, object);
   return { sizeBytes };
 }
@@ -70,72 +53,6 @@ export async function writeFirstObjects(store: GitStore, objects: readonly GitOb
   if (!isMade) return writeObjects(store, unique);
   for (const object of unique) rememberObject(store, object);
   return { sizeBytes: pack.content.length + pack.index.length, showsRefs: true };
-}
-
-async function writeLoose(store: GitStore, objects: readonly GitObject[]): Promise<number> {
-  const directories = new Set<string>();
-  const sizes = await settleAll(
-    objects.map((object) => {
-      const directory = join(store.objectsPath, object.oid.slice(0, 2));
-      directories.add(directory);
-      return writeLooseObject(directory, object);
-    }),
-  );
-  // Also if no object was written: the process that wrote it may not have synced yet.
-  await settleAll([...directories].map(syncDirectory));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-/** Returns the bytes written, 0 if the object existed. */
-async function writeLooseObject(directory: string, object: GitObject): Promise<number> {
-  const path = join(directory, object.oid.slice(2));
-  if (freshen(path)) return 0;
-  const raw = Buffer.concat([Buffer.from(objectHeader(object.type, object.data.length), "latin1"), object.data]);
-  const compressed = await compress(raw);
-  const temporary = join(directory, temporaryName("tmp_obj_"));
-  const file = await openIn(directory, temporary);
-  try {
-    try {
-      await file.write(compressed);
-      await file.sync("data");
-    } finally {
-      file.close();
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    removeQuietly(temporary);
-    throw error;
-  }
-  return compressed.length;
-}
-
-/** Resets an object's age, so that housekeeping does not remove it before the transaction references it. False if it does not exist. */
-function freshen(path: string): boolean {
-  const now = new Date();
-  try {
-    utimesSync(path, now, now);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-/** Opens a new file, and creates its directory if necessary. */
-async function openIn(directory: string, path: string): Promise<NewFile> {
-  try {
-    return openNewFile(path, 0o444);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  try {
-    mkdirSync(directory);
-  } catch (error) {
-    if (!alreadyExists(error)) throw error;
-  }
-  // Also if another writer created it: a file in it is durable only once the directory's own name is.
-  await syncDirectory(join(directory, ".."));
-  return openNewFile(path, 0o444);
 }
 
 const rememberedBlobBytes = 128 * 1024;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
+import { addLoose, type ClientRepository, createClient, importObjects, openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
 import { countCommits } from "../history/log.ts";
 import { collectGarbage, inspectStore, repackNew, verifyStore, writeBitmap, writeCommitGraph } from "../maintain/housekeeping.ts";
 import { projectRefs } from "../maintain/project-refs.ts";
@@ -37,11 +37,10 @@ async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
   for (let push = 0; push < 3; push += 1) await importObjects(store, work, [work.commit({ [`${push}.bin`]: randomBytes(500_000) })]);
   const tip = work.git("rev-parse", "HEAD");
   await pointTo(store, tip);
-  const loose = newBlob("sha1", Buffer.from("loose"));
-  await writeObjects(store, [loose]);
+  const loose = addLoose(store, "loose");
   await writeCommitGraph(store, [tip]);
   await writeBitmap(await at(store, tip));
-  return { store, tip, loose: loose.oid };
+  return { store, tip, loose };
 }
 
 const packs = (store: GitStore): string[] => readdirSync(join(store.objectsPath, "pack")).filter((name) => name.endsWith(".pack"));

@@ -1,6 +1,6 @@
-import { mkdir, open, readdir, rename, utimes } from "node:fs/promises";
+import { open, readdir, rename, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.ts";
+import { isMissing, syncDirectory } from "../objects/durable-fs.ts";
 
 /**
  * Readers look for an index and then for its pack; `git repack` looks for packs and fails on one without an index.
@@ -9,18 +9,10 @@ import { alreadyExists, isMissing, syncDirectory } from "../objects/durable-fs.t
 const packParts = [".rev", ".idx", ".pack"] as const;
 
 /**
- * Moves packs and loose objects between object directories on the same file system: contents are synced first, then renamed, then the names
- * are synced. A crash in between leaves whole objects, or files that readers ignore.
+ * Moves packs between directories on the same file system: contents are synced first, then renamed, then the names are synced. A crash in
+ * between leaves whole packs, or files that readers ignore.
  */
-export async function promoteObjects(fromPath: string, toPath: string): Promise<void> {
-  const names = await readdir(fromPath);
-  const shards = names.filter((name) => /^[0-9a-f]{2}$/.test(name));
-  await Promise.all(shards.map((shard) => promoteShard(join(fromPath, shard), join(toPath, shard))));
-  if (shards.length > 0) await syncDirectory(toPath);
-  await promotePacks(join(fromPath, "pack"), join(toPath, "pack"));
-}
-
-async function promotePacks(fromPath: string, toPath: string): Promise<void> {
+export async function promotePacks(fromPath: string, toPath: string): Promise<void> {
   const names = new Set(await readdir(fromPath));
   const packs = [...names].filter((name) => /^pack-[0-9a-f]+\.idx$/.test(name)).map((name) => name.slice(0, -".idx".length));
   for (const pack of packs) {
@@ -43,16 +35,6 @@ async function freshen(directory: string, pack: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
-}
-
-async function promoteShard(fromPath: string, toPath: string): Promise<void> {
-  const names = await readdir(fromPath);
-  await Promise.all(names.map((name) => syncFile(join(fromPath, name))));
-  await mkdir(toPath).catch((error: unknown) => {
-    if (!alreadyExists(error)) throw error;
-  });
-  await Promise.all(names.map((name) => rename(join(fromPath, name), join(toPath, name))));
-  await syncDirectory(toPath);
 }
 
 async function syncFile(path: string): Promise<void> {

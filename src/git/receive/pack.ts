@@ -11,7 +11,7 @@ import type { GitObject, Oid } from "../types.ts";
 import { type ConnectivityCheck, checkConnected } from "./connectivity.ts";
 import { gatherPack, openPack, type PackLimits, readEmptyPack } from "./incoming-pack.ts";
 import { packFailure } from "./pack-problems.ts";
-import { promoteObjects } from "./pack-promote.ts";
+import { promotePacks } from "./pack-promote.ts";
 import { provePlainly } from "./plain-connectivity.ts";
 import { readSmallPack, smallPackObjects } from "./small-pack.ts";
 
@@ -128,7 +128,7 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
         return;
       }
       await open();
-      await onStorage(() => promoteObjects(objectsPath, store.objectsPath));
+      await onStorage(() => promotePacks(join(objectsPath, "pack"), join(store.objectsPath, "pack")));
       for (const object of received) rememberObject(store, object);
       await discard();
     },

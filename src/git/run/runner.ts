@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { availableParallelism, totalmem } from "node:os";
-import { Readable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type ForgeError, isForgeError, unavailable } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import { type CommandDescription, type CommandName, commandLine, commands, type GitCommand, type Lane } from "./commands.ts";
 import type { GitHome } from "./environment.ts";
 import { aborted, createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
+import { createSpawner, type Program, type Spawned } from "./spawner.ts";
+import type { Exit } from "./spawner-messages.ts";
 
 /** Target of a command: a store, or a quarantine on top of one. */
 export interface GitTarget {
@@ -42,7 +43,7 @@ export interface GitOutcome {
   /** Null if it was ended by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The first {@link stderrBytes} of standard error. */
+  /** The first 16 KiB of standard error. */
   readonly stderr: string;
 }
 
@@ -65,21 +66,33 @@ export interface GitCounters {
   processes: number;
   /** Processes running now. */
   running: number;
+  /** CPU time of the maintenance processes that have ended. */
+  maintenanceCpuMs: number;
 }
 
 export interface GitRunner {
   readonly counters: GitCounters;
   readonly limiters: Readonly<Record<Lane, Limiter>>;
-  /** Starts a process outside the lanes: only for pools with their own limits. */
-  launch(args: readonly string[], environment: Readonly<Record<string, string>>, stdin: "pipe" | "ignore", bound?: "bounded-memory"): GitProcess;
+  /** Starts a process outside the lanes: only for pools with their own limits. Rejects if it cannot be started. */
+  launch(launch: GitLaunch): Promise<GitProcess>;
   readonly log: Log;
   /** Ends every process and waits for them. */
   close(): Promise<void>;
 }
 
+export interface GitLaunch {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin: "pipe" | "ignore";
+  readonly hasBoundedMemory?: boolean | undefined;
+  /** Other work of the machine goes first. */
+  readonly isBackground?: boolean | undefined;
+}
+
 export interface GitProcess {
-  readonly child: ChildProcess;
-  /** Settles when the process has ended and its pipes are closed; never rejects. `error` is set if it could not be started. */
+  readonly stdin: Writable | undefined;
+  readonly stdout: Readable;
+  /** Settles when the process has ended and its pipes are closed; never rejects. `error` is set if its end is not known. */
   readonly ended: Promise<GitOutcome & { readonly error?: Error }>;
   /** SIGTERM to the process group, SIGKILL {@link graceMs} later. */
   terminate(): void;
@@ -89,14 +102,15 @@ export type LaneBounds = Readonly<Record<Lane, LaneLimits>>;
 
 export function defaultLanes(cpus = availableParallelism()): LaneBounds {
   return {
-    read: { total: Math.max(4, cpus * 2), perStore: Math.max(3, cpus), queue: 256, waitMs: 10_000 },
+    read: { total: Math.max(4, cpus * 2), perStore: Math.max(3, cpus), queue: 1024, waitMs: 10_000 },
     transfer: { total: Math.max(8, cpus * 4), perStore: Math.max(6, cpus * 2), queue: 128, waitMs: 15_000 },
     maintenance: { total: Math.max(1, cpus >> 2), perStore: 1, queue: 1024, waitMs: 600_000 },
   };
 }
 
 const graceMs = 2_000;
-const stderrBytes = 16 * 1024;
+/** Nice value of background work: a tenth of the processor while other work wants it. */
+const backgroundNice = 10;
 const runDefaults = { maxOutputBytes: 64 * 1024 * 1024, timeoutMs: 60_000 };
 const streamIdleMs = 120_000;
 const retryAfter = 5;
@@ -118,98 +132,103 @@ function defaultMemoryBytes(): number {
 export function createRunner(options: RunnerOptions): GitRunner {
   const lanes = options.lanes ?? defaultLanes();
   const memoryBytes = options.memoryBytes ?? defaultMemoryBytes();
+  const spawner = createSpawner({ directory: options.home.directory, log: options.log });
+  const starting = new Set<Promise<GitProcess>>();
   const live = new Set<GitProcess>();
-  const counters: GitCounters = { processes: 0, running: 0 };
+  const counters: GitCounters = { processes: 0, running: 0, maintenanceCpuMs: 0 };
 
   let closed = false;
 
-  const launch: GitRunner["launch"] = (args, environment, stdin, bound) => {
-    if (closed) throw unavailable("the server is stopping", { retryAfter });
+  const start = async (launch: GitLaunch): Promise<GitProcess> => {
     counters.processes += 1;
     counters.running += 1;
-    const process = startProcess(options.program ?? "git", args, {
-      cwd: options.home.directory,
-      env: { ...options.home.environment, ...environment },
-      stdin,
-      memoryBytes: bound === undefined ? undefined : memoryBytes,
-    });
-    live.add(process);
-    void process.ended.then(() => {
-      live.delete(process);
+    try {
+      const spawned = await spawner.start(programOf(launch));
+      const process = watch(spawned);
+      if (launch.isBackground) spawned.exited.then(countMaintenance, () => {});
+      live.add(process);
+      void process.ended.then(() => {
+        live.delete(process);
+        counters.running -= 1;
+      });
+      return process;
+    } catch (error) {
       counters.running -= 1;
-    });
-    return process;
+      throw error;
+    }
+  };
+
+  const countMaintenance = ({ cpuMs }: Exit): void => {
+    counters.maintenanceCpuMs += cpuMs;
+  };
+
+  const programOf = ({ args, environment, stdin, hasBoundedMemory, isBackground }: GitLaunch): Program => {
+    const line = [options.program ?? "git", ...args];
+    const [file = "", ...words] = hasBoundedMemory ? ["/bin/sh", "-c", boundedScript, String(Math.ceil(memoryBytes / 1024)), ...line] : line;
+    return { file, args: words, environment: { ...options.home.environment, ...environment }, stdin, nice: isBackground ? backgroundNice : 0 };
   };
 
   return {
     counters,
     log: options.log,
     limiters: { read: createLimiter(lanes.read), transfer: createLimiter(lanes.transfer), maintenance: createLimiter(lanes.maintenance) },
-    launch,
+    async launch(launch) {
+      if (closed) throw unavailable("the server is stopping", { retryAfter });
+      const begun = start(launch);
+      starting.add(begun);
+      try {
+        return await begun;
+      } finally {
+        starting.delete(begun);
+      }
+    },
     async close() {
       closed = true;
+      await Promise.allSettled(starting);
       const processes = [...live];
       for (const process of processes) process.terminate();
       await Promise.all(processes.map((process) => process.ended));
+      await spawner.close();
     },
   };
-}
-
-interface LaunchOptions {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdin: "pipe" | "ignore";
-  readonly memoryBytes: number | undefined;
 }
 
 /** Only a shell can set the limit on its own process. On systems without this limit, the command runs without one. */
 const boundedScript = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 
-function startProcess(program: string, args: readonly string[], launch: LaunchOptions): GitProcess {
-  // A process group of its own: git's children (pack-objects below upload-pack) end together with it.
-  const [file, ...line] =
-    launch.memoryBytes === undefined ? [program, ...args] : ["/bin/sh", "-c", boundedScript, String(Math.ceil(launch.memoryBytes / 1024)), program, ...args];
-  const child = spawn(file ?? program, line, { cwd: launch.cwd, env: launch.env, detached: true, stdio: [launch.stdin, "pipe", "pipe"] });
-  const stderrChunks: Buffer[] = [];
-  let stderrReceived = 0;
-  child.stderr?.on("data", (chunk: Buffer) => {
-    if (stderrReceived < stderrBytes) stderrChunks.push(chunk.subarray(0, stderrBytes - stderrReceived));
-    stderrReceived += chunk.length;
-  });
-  child.stderr?.on("error", () => {});
-  // The exit code carries the result; a broken pipe adds no information.
-  child.stdin?.on("error", () => {});
-
+/** Ends a process with its group, and joins its exit with the end of its output. */
+function watch({ pid, stdin, stdout, exited }: Spawned): GitProcess {
   let gone = false;
   let killTimer: NodeJS.Timeout | undefined;
   const signalGroup = (signal: NodeJS.Signals): void => {
-    if (gone || child.pid === undefined) return;
+    if (gone) return;
     try {
-      process.kill(-child.pid, signal);
+      process.kill(-pid, signal);
     } catch {
       // The process has already ended.
     }
   };
-  const ended = new Promise<GitOutcome & { error?: Error }>((resolve) => {
-    const settle = (code: number | null, signal: NodeJS.Signals | null, error?: Error): void => {
-      gone = true;
-      clearTimeout(killTimer);
-      const stderr = Buffer.concat(stderrChunks).toString("utf8");
-      resolve(error === undefined ? { code, signal, stderr } : { code, signal, stderr, error });
-    };
-    child.once("error", (error) => {
-      if (child.pid === undefined) settle(null, null, error);
-    });
-    child.once("close", (code, signal) => settle(code, signal));
+  const closed = new Promise<void>((resolve) => stdout.once("close", resolve));
+  const outcome = exited.then(
+    ({ code, signal, stderr }) => ({ code, signal, stderr }),
+    (error: Error) => ({ code: null, signal: null, stderr: "", error }),
+  );
+  const ended = Promise.all([outcome, closed]).then(([result]) => {
+    gone = true;
+    clearTimeout(killTimer);
+    stdin?.destroy();
+    return result;
   });
-
   return {
-    child,
+    stdin,
+    stdout,
     ended,
     terminate() {
       if (gone || killTimer !== undefined) return;
       signalGroup("SIGTERM");
       killTimer = setTimeout(() => signalGroup("SIGKILL"), graceMs);
+      // Output without a reader: its end is that of the group.
+      if (stdout.readableFlowing === null) stdout.resume();
     },
   };
 }
@@ -237,7 +256,13 @@ async function begin<N extends CommandName>(target: GitTarget, command: GitComma
   let process: GitProcess;
   try {
     const description: CommandDescription = commands[command.name];
-    process = runner.launch(args, environment, options.stdin === undefined ? "ignore" : "pipe", description.boundedMemory && "bounded-memory");
+    process = await runner.launch({
+      args,
+      environment,
+      stdin: options.stdin === undefined ? "ignore" : "pipe",
+      hasBoundedMemory: description.boundedMemory,
+      isBackground: description.lane === "maintenance",
+    });
   } catch (error) {
     release();
     if (isForgeError(error)) throw error;
@@ -279,9 +304,8 @@ async function begin<N extends CommandName>(target: GitTarget, command: GitComma
 
 /** Writes the input to the process. A failing source stops the process; a process that stops reading is ignored. */
 function feed(process: GitProcess, input: GitInput | undefined, stop: (error: ForgeError) => void): void {
-  const { stdin } = process.child;
-  // A process that could not be started has no pipes.
-  if (input === undefined || !stdin) return;
+  const { stdin } = process;
+  if (input === undefined || stdin === undefined) return;
   if (typeof input === "string" || input instanceof Uint8Array) {
     stdin.end(input);
     return;
@@ -308,7 +332,7 @@ export async function runGit<N extends CommandName>(target: GitTarget, command: 
   const run = await begin(target, command, { ...options, timeoutMs: options.timeoutMs ?? runDefaults.timeoutMs });
   const chunks: Buffer[] = [];
   let bytes = 0;
-  run.process.child.stdout?.on("data", (chunk: Buffer) => {
+  run.process.stdout.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxOutputBytes) chunks.push(chunk);
     else run.stop(outputLimit(command.name, maxOutputBytes));
@@ -331,7 +355,7 @@ export async function streamGit<N extends CommandName>(target: GitTarget, comman
     // Active only while the reader waits for git: a slow reader must not time out git.
     let idle = setTimeout(silence, idleMs);
     try {
-      for await (const chunk of run.process.child.stdout ?? []) {
+      for await (const chunk of run.process.stdout) {
         clearTimeout(idle);
         bytes += chunk.length;
         if (bytes > maxOutputBytes) {

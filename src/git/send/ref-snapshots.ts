@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Log } from "../../core/log.ts";
-import { isMissing, onStorage, openNewFile, temporaryName } from "../objects/durable-fs.ts";
+import { isMissing, onStorage, openNewFile } from "../objects/durable-fs.ts";
+import { ownerOf, ownName } from "../objects/owners.ts";
 import { repositoryConfig } from "../run/environment.ts";
 import type { ObjectFormat } from "../types.ts";
 import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs.ts";
@@ -52,14 +52,12 @@ const upkeepMs = 24 * 60 * 60 * 1000;
 
 /** @param root contains only snapshots, of this process and of others */
 export async function openSnapshotDirectories(root: string, log: Log): Promise<SnapshotDirectories> {
-  const owner = ownerName(process.pid, Math.round(performance.timeOrigin));
   let last = 0;
   await onStorage(async () => {
     mkdirSync(root, { recursive: true });
-    await removeStale(root, owner, log);
+    await removeStale(root, log);
   });
-  // One process may open the same stores twice.
-  const own = join(root, temporaryName(`${owner}-`));
+  const own = join(root, ownName());
 
   const remove = async (path: string): Promise<void> => {
     await rm(path, { recursive: true, force: true }).catch((error: unknown) => log.warn({ err: error, path }, "failed to remove a snapshot of refs"));
@@ -98,19 +96,15 @@ async function writeWhole(path: string, content: string): Promise<void> {
   }
 }
 
-const hostDigest = (): string => createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
-const ownerName = (pid: number, originMs: number): string => `${hostDigest()}-${pid}-${originMs}`;
-
 /**
  * Removes snapshots of dead processes: those for fetches immediately, those for maintenance after a day, because a git process of a killed
  * server may still read them. A process on another host counts as dead after a day without a change.
  */
-async function removeStale(root: string, owner: string, log: Log): Promise<void> {
+async function removeStale(root: string, log: Log): Promise<void> {
   for (const name of await readdir(root)) {
-    const [, host, pid] = /^([0-9a-f]{8})-(\d+)-\d+-/.exec(name) ?? [];
-    if (host === undefined || name.startsWith(`${owner}-`)) continue;
-    const isHere = host === hostDigest();
-    if (isHere && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
+    const owner = ownerOf(name);
+    if (owner !== "ended" && owner !== "elsewhere") continue;
+    const isHere = owner === "ended";
     const directory = join(root, name);
     try {
       const entries = await readdir(directory);
@@ -132,13 +126,4 @@ async function removeStale(root: string, owner: string, log: Log): Promise<void>
 
 async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
   return (await stat(path)).mtimeMs < Date.now() - ageMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -1,11 +1,11 @@
 import { make, repositoryPath, say } from "./page.js";
 import { chooseIn } from "./picker.js";
-import { suggestIssues, suggestPeople } from "./suggestions.js";
+import { suggestEmoji, suggestIssues, suggestPeople } from "./suggestions.js";
 
-// Completes users after `@` and issues after `#`, by the beginning of a name or title.
+// Completes users after `@`, issues after `#` and emoji after `:`, by the beginning of a name or title.
 
 /** The text before the caret: the character that starts a completion, and the typed part. */
-const begunSign = /(?:^|[\s([{,;])([@#])([\w.-]*)$/;
+const begunSign = /(?:^|[\s([{,;])([@#]|:(?=[\w+-]{2}))([\w.+-]*)$/;
 /** The same in fields for names only, which need no such character. */
 const begunName = /(?:^|[\s,])(@?)([\w.-]+)$/;
 const askAfterMs = 150;
@@ -19,9 +19,9 @@ export function completeMentions() {
 function complete(area, begun) {
   const list = make("ul", { class: "options suggestions", id: `${area.id || "text"}-suggestions`, role: "listbox", "aria-label": say().suggestions });
   list.hidden = true;
-  const told = make("span", { class: "spoken", role: "status" });
+  const announcement = make("span", { class: "spoken", role: "status" });
   area.setAttribute("aria-autocomplete", "list");
-  area.after(list, told);
+  area.after(list, announcement);
   let asked = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
@@ -29,7 +29,7 @@ function complete(area, begun) {
     asked += 1;
     clearTimeout(waiting);
     list.hidden = true;
-    told.textContent = "";
+    announcement.textContent = "";
     area.removeAttribute("aria-controls");
     area.removeAttribute("aria-activedescendant");
   };
@@ -49,7 +49,7 @@ function complete(area, begun) {
     choice.offer(found.map(({ insert, text, hint }) => ({ text, hint, act: () => put(area, typed.length, insert) })));
     place(list, area);
     area.setAttribute("aria-controls", list.id);
-    told.textContent = `${say().suggestions}: ${found.length}`;
+    announcement.textContent = `${say().suggestions}: ${found.length}`;
   };
   area.addEventListener("input", () => {
     clearTimeout(waiting);
@@ -70,6 +70,7 @@ function complete(area, begun) {
  * @returns {Promise<readonly { insert: string, text: string, hint: string }[]>}
  */
 async function suggest(sign, typed) {
+  if (sign === ":") return (await suggestEmoji(typed)).map(({ character, name }) => ({ insert: `${name}:`, text: `${character} :${name}:`, hint: "" }));
   if (sign !== "#") return (await suggestPeople(typed)).map(({ name, fullName }) => ({ insert: name, text: name, hint: fullName }));
   if (repositoryPath() === undefined) return [];
   return (await suggestIssues(typed)).map(({ number, title }) => ({ insert: `${number}`, text: title, hint: `#${number}` }));

@@ -36,12 +36,15 @@ export async function keepDrafts() {
   }
 }
 
+/** Pages on the way to a new session, after the former one has expired. */
+const signInPages = /^\/user\/(?:login|two_factor|oauth2|forgot_password|recover_account|change_password)(?:\/|$)/;
+
 /** Deletes drafts that were accepted: the page after the form is neither an error, nor a form with a problem, nor the sign-in page. */
 function dropArrived() {
   const sent = sessionStorage.getItem(sentName);
   if (sent === null) return;
   sessionStorage.removeItem(sentName);
-  const isTaken = document.querySelector("[data-refused]") === null && !location.pathname.startsWith("/user/");
+  const isTaken = document.querySelector("[data-refused]") === null && !signInPages.test(location.pathname);
   if (isTaken) localStorage.removeItem(sent);
 }
 

@@ -1,8 +1,10 @@
+import { followAnchors } from "./anchors.js";
 import { attachFiles } from "./attachments.js";
 import { markChangedWords } from "./changed-words.js";
 import { completeMentions } from "./complete.js";
 import { settleConflicts } from "./conflicts.js";
 import { offerCopies } from "./copy.js";
+import { drawDiagrams } from "./diagrams.js";
 import { keepDrafts } from "./drafts.js";
 import { filterFiles } from "./file-filter.js";
 import { countNews } from "./inbox.js";
@@ -27,6 +29,7 @@ speak(texts);
 submitOnce();
 for (const begin of [
   showCurrentTabs,
+  followAnchors,
   closeMenus,
   reachScrollers,
   keepDrafts,
@@ -36,6 +39,7 @@ for (const begin of [
   tickTasks,
   attachFiles,
   offerCopies,
+  drawDiagrams,
   tellTimes,
   gatherUploads,
   markLines,

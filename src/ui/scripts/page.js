@@ -72,7 +72,7 @@ export function makeButton(text, act) {
  */
 export function tell(beside, text) {
   const known = beside.nextElementSibling;
-  const place = known?.classList.contains("told") ? known : make("p", { class: "told hint", role: "status" });
+  const place = known?.classList.contains("status-text") ? known : make("p", { class: "status-text hint", role: "status" });
   if (place !== known) beside.after(place);
   place.textContent = text;
 }

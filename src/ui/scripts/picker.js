@@ -26,8 +26,8 @@ export function openPicker(label, { nothing, find, later }) {
     placeholder: label,
   });
   const list = make("ul", { class: "options", id: "picker-list", role: "listbox", "aria-label": label });
-  const told = make("p", { class: "soft told", role: "status" });
-  const dialog = make("dialog", { class: "finder", "aria-label": label }, [field, list, told]);
+  const message = make("p", { class: "soft status-text", role: "status" });
+  const dialog = make("dialog", { class: "finder", "aria-label": label }, [field, list, message]);
   const choice = chooseIn(field, list, (entry) => {
     dialog.close();
     entry.act();
@@ -38,7 +38,7 @@ export function openPicker(label, { nothing, find, later }) {
   const show = (/** @type {readonly Entry[]} */ entries, /** @type {boolean} */ isAll) => {
     choice.offer(entries.slice(0, shownEntries));
     list.hidden = entries.length === 0;
-    told.textContent = entries.length === 0 && isAll ? nothing : "";
+    message.textContent = entries.length === 0 && isAll ? nothing : "";
   };
   const look = () => {
     asked += 1;

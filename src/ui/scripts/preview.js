@@ -1,4 +1,5 @@
-import { ask, make, makeButton, repositoryPath, say } from "./page.js";
+import { drawDiagrams } from "./diagrams.js";
+import { formToken, make, makeButton, repositoryPath, say } from "./page.js";
 
 /**
  * Adds a preview to Markdown fields, rendered by the server.
@@ -22,7 +23,10 @@ function offer(area) {
     area.hidden = isPreview;
     shown.hidden = !isPreview;
     if (!isPreview) area.focus();
-    else shown.replaceChildren(...(await render(area.value)));
+    else {
+      shown.replaceChildren(...(await render(area.value)));
+      drawDiagrams(shown);
+    }
   };
   write.setAttribute("aria-pressed", "true");
   preview.setAttribute("aria-pressed", "false");
@@ -37,22 +41,13 @@ async function render(text) {
   const texts = say();
   if (text.trim() === "") return [texts.nothingToPreview];
   try {
-    const answer = await ask("POST", "/markdown", { Text: text, Mode: "comment", Context: repositoryPath() ?? "" });
-    return withoutForeignMedia(await answer.text());
+    const body = new URLSearchParams({ _csrf: formToken() ?? "", text, repository: repositoryPath() ?? "" });
+    const response = await fetch("/-/preview", { method: "POST", body });
+    if (!response.ok) throw new Error(`${response.status}`);
+    // The HTML is sanitized by the server.
+    const { body: parsed } = new DOMParser().parseFromString(await response.text(), "text/html");
+    return [...(parsed.firstElementChild?.childNodes ?? [])];
   } catch {
     return [texts.noPreview];
   }
-}
-
-/**
- * The HTML is sanitized by the server. Media of other hosts are replaced by their text, because pages make no requests to other hosts.
- * @param {string} html
- */
-function withoutForeignMedia(html) {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
-  for (const media of body.querySelectorAll("img, video, audio, source")) {
-    const isOwn = new URL(media.getAttribute("src") ?? "", location.href).origin === location.origin && !media.hasAttribute("srcset");
-    if (!isOwn) media.replaceWith(media.getAttribute("alt") ?? "");
-  }
-  return [...body.childNodes];
 }

@@ -150,6 +150,6 @@ async function mark(event) {
   field.value = String(!isViewed);
   button?.setAttribute("aria-pressed", String(isViewed));
   form.closest("section")?.querySelector(":scope > details")?.toggleAttribute("open", !isViewed);
-  const told = document.querySelector("[data-viewed-count]");
-  if (told !== null) told.textContent = (told.textContent ?? "").replace(/\d+/, (known) => String(Number(known) + (isViewed ? 1 : -1)));
+  const count = document.querySelector("[data-viewed-count]");
+  if (count !== null) count.textContent = (count.textContent ?? "").replace(/\d+/, (known) => String(Number(known) + (isViewed ? 1 : -1)));
 }

@@ -33,3 +33,19 @@ export async function suggestPeople(typed) {
     ...others.filter((/** @type {{ name: string }} */ { name }) => !here.includes(name)),
   ].slice(0, most);
 }
+
+/** @type {Promise<readonly (readonly [character: string, names: readonly string[]])[]> | undefined} */
+let emoji;
+
+/**
+ * Emoji by name; first those whose name begins with the typed part.
+ * @param {string} typed part of a name
+ * @returns {Promise<readonly { character: string, name: string }[]>}
+ */
+export async function suggestEmoji(typed) {
+  emoji ??= fetch("/-/emoji").then((response) => response.json());
+  const wanted = typed.toLowerCase();
+  const found = (await emoji).flatMap(([character, names]) => names.filter((name) => name.includes(wanted)).map((name) => ({ character, name })));
+  const begin = (/** @type {{ name: string }} */ { name }) => (name.startsWith(wanted) ? 0 : 1);
+  return found.sort((a, b) => begin(a) - begin(b) || a.name.length - b.name.length).slice(0, most);
+}

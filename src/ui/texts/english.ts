@@ -3,6 +3,7 @@ import { english as errors } from "./errors/english.ts";
 import { english as explore } from "./explore/english.ts";
 import { english as forms } from "./forms/english.ts";
 import { english as organization } from "./organization/english.ts";
+import { english as rendered } from "./rendered/english.ts";
 import { english as repository } from "./repository/english.ts";
 import { english as revMenu } from "./rev-menu/english.ts";
 import { english as scripts } from "./scripts/english.ts";
@@ -21,6 +22,15 @@ export const english = {
   forms,
   organization,
   scripts,
-  task: "Task",
-  pages: { previous: "Newer", next: "Older", previousPage: "Previous page", nextPage: "Next page", of: "Pages" },
+  rendered,
+  pages: {
+    previous: "Newer",
+    next: "Older",
+    previousPage: "Previous",
+    nextPage: "Next",
+    page: (number: number) => `Page ${number}`,
+    beyond: (number: number) => `Page ${number} does not exist.`,
+    lastOne: (number: number) => `Go to the last page, ${number}`,
+    of: "Pages",
+  },
 };

@@ -4,6 +4,7 @@ import { german as errors } from "./errors/german.ts";
 import { german as explore } from "./explore/german.ts";
 import { german as forms } from "./forms/german.ts";
 import { german as organization } from "./organization/german.ts";
+import { german as rendered } from "./rendered/german.ts";
 import { german as repository } from "./repository/german.ts";
 import { german as revMenu } from "./rev-menu/german.ts";
 import { german as scripts } from "./scripts/german.ts";
@@ -21,6 +22,15 @@ export const german: typeof english = {
   forms,
   organization,
   scripts,
-  task: "Aufgabe",
-  pages: { previous: "Neuere", next: "Ältere", previousPage: "Vorige Seite", nextPage: "Nächste Seite", of: "Seiten" },
+  rendered,
+  pages: {
+    previous: "Neuere",
+    next: "Ältere",
+    previousPage: "Zurück",
+    nextPage: "Weiter",
+    page: (number) => `Seite ${number}`,
+    beyond: (number) => `Seite ${number} existiert nicht.`,
+    lastOne: (number) => `Zur letzten Seite, ${number}`,
+    of: "Seiten",
+  },
 };

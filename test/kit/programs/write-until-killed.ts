@@ -8,7 +8,7 @@ import { silentLog } from "../logs.ts";
 
 const [url = "", first = "0", durability = "group"] = process.argv.slice(2);
 const writers = 16;
-const said = { statusId: 1, number: 1, oid: "a".repeat(40), context: "ci", state: "success", description: "", targetUrl: "" };
+const payload = { statusId: 1, number: 1, oid: "a".repeat(40), context: "ci", state: "success", description: "", targetUrl: "" };
 const db = await openDatabase({ url, log: silentLog, durability: durability === "full" ? "full" : "group" });
 let next = Number(first);
 
@@ -25,7 +25,7 @@ async function write(): Promise<void> {
         .insertInto("server_values")
         .values({ name: `twin of ${id}`, value: "" })
         .execute();
-      await recordEvent(tx, "status.created", { ...said, repoId: id });
+      await recordEvent(tx, "status.created", { ...payload, repoId: id });
     });
     writeSync(1, `${id}\n`);
   }

@@ -50,13 +50,13 @@ eachDialect((dialect) => {
     await admin.delete(`/admin/sources/${made.id}`).expect(204);
     await admin.get(`/admin/sources/${made.id}`).expect(404);
     await admin.delete(`/admin/sources/${other.id}`).expect(204);
-    const told = { sourceId: made.id, kind: "ldap" };
+    const payload = { sourceId: made.id, kind: "ldap" };
     expect(await events()).toEqual([
-      ["source.created", { ...told, name: "staff" }],
+      ["source.created", { ...payload, name: "staff" }],
       ["source.created", { sourceId: other.id, kind: "oidc", name: "House" }],
-      ["source.updated", { ...told, name: "people", isActive: true }],
-      ["source.updated", { ...told, name: "people", isActive: true }],
-      ["source.deleted", { ...told, name: "people" }],
+      ["source.updated", { ...payload, name: "people", isActive: true }],
+      ["source.updated", { ...payload, name: "people", isActive: true }],
+      ["source.deleted", { ...payload, name: "people" }],
       ["source.deleted", { sourceId: other.id, kind: "oidc", name: "House" }],
     ]);
   });

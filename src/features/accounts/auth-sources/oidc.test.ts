@@ -197,6 +197,28 @@ eachDialect((dialect) => {
       }
     });
 
+    test("is rejected before a code of another provider, or of an unnamed one, is sent to a hostile provider", async () => {
+      await using hostile = await startIdentityProvider();
+      hostile.register({ id: "hearth", secret, redirectUri: `${forge.url}/user/oauth2/hostile/callback` });
+      await forge.admin
+        .post("/admin/sources", { kind: "oidc", name: "hostile", auto_register: true, secret, oidc: { issuer: hostile.url, client_id: "hearth" } })
+        .expect(201);
+      known("carol");
+      for (const iss of [provider.url, undefined]) {
+        const browser = open();
+        // The hostile provider sends the browser on to the honest one, whose code returns with the state of the hostile attempt.
+        const state = new URL((await browser.get("/user/oauth2/hostile")).location ?? "").searchParams.get("state") ?? "";
+        const honest = new URL(await answerOf((await open().get("/user/oauth2/house")).location), forge.url).searchParams;
+        expect(honest.get("iss")).toBe(provider.url);
+        for (const response of [{ code: honest.get("code") ?? "" }, { error: "access_denied", error_description: "said by another provider" }]) {
+          const parameters = new URLSearchParams({ ...response, state, ...(iss !== undefined && { iss }) } as Record<string, string>);
+          const answer = await browser.get(`/user/oauth2/hostile/callback?${parameters}`);
+          expect([iss, answer.status, answer.text.includes("said by another provider"), await whoami(browser)]).toEqual([iss, 400, false, undefined]);
+        }
+      }
+      expect(hostile.exchanges).toBe(0);
+    });
+
     test("is rejected if the ID token is altered, unsigned or of another client", async () => {
       known("carol");
       const change = (claims: object, header?: object) => (token: string) => {
@@ -308,7 +330,7 @@ eachDialect((dialect) => {
       const other = open();
       await other.signIn(dave);
       const taken = await other.get(await answerOf((await link(other)).location));
-      expect([taken.status, taken.text]).toEqual([409, expect.stringContaining("is linked to an account here already")]);
+      expect([taken.status, taken.text]).toEqual([409, expect.stringContaining("This identity is already linked to an account.")]);
       expect(await dave.get("/user/identities").expect(200)).toEqual([]);
     });
 
@@ -318,7 +340,7 @@ eachDialect((dialect) => {
       await signIn(browser);
       const [identity] = JSON.parse((await browser.get("/api/v1/user/identities")).text);
       const refused = await browser.submit(await browser.get("/user/identities"), `/user/identities/${identity.id}/unlink`);
-      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("the only way by which you can sign in")]);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("your only way to sign in")]);
       await forge.admin
         .patch("/admin/users/only", { source_id: sourceId, login_name: "only", password: "only's pass phrase", must_change_password: false })
         .expect(200);

@@ -40,16 +40,18 @@ export function pictureTypeOf(content: Buffer): PictureType | undefined {
  * @throws ForgeError `too_large` for too many bytes, `invalid` for an invalid picture or too many pixels
  */
 export function checkPicture(content: Buffer): Buffer {
-  if (content.length > maxPictureBytes) throw tooLarge(`the image is larger than the maximum of ${maxPictureBytes} bytes`);
+  if (content.length > maxPictureBytes) throw tooLarge(`the image is larger than the maximum of ${maxPictureBytes} bytes`, { reason: "image_too_large" });
   const type = pictureTypeOf(content);
   if (type === undefined) throw unreadable();
   const { width, height, frames, endBytes } = readers[type](bytesOf(content));
   if (width === 0 || height === 0) throw unreadable();
   if (width > maxPictureSide || height > maxPictureSide) {
-    throw invalid(`the image is ${width} x ${height} pixels; the maximum is ${maxPictureSide} x ${maxPictureSide}`);
+    throw invalid(`the image is ${width} x ${height} pixels; the maximum is ${maxPictureSide} x ${maxPictureSide}`, { reason: "image_too_large" });
   }
   if (frames > maxPictureFrames || width * height * frames > maxPixels) {
-    throw invalid(`the image has ${frames} frames of ${width} x ${height} pixels; the maximum is ${maxPictureFrames} frames and ${maxPixels} pixels`);
+    throw invalid(`the image has ${frames} frames of ${width} x ${height} pixels; the maximum is ${maxPictureFrames} frames and ${maxPixels} pixels`, {
+      reason: "image_too_large",
+    });
   }
   return content.subarray(0, endBytes);
 }

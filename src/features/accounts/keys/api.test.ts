@@ -45,9 +45,9 @@ eachDialect((dialect) => {
       await carol.delete(`/user/keys/${made.id}`).expect(204);
       await carol.delete(`/user/keys/${made.id}`).expect(404);
       await carol.get(`/user/keys/${made.id}`).expect(404);
-      const told = { accountId: carol.id, keyId: made.id, fingerprint: made.fingerprint };
-      expect(await events("public_key.created")).toContainEqual(told);
-      expect(await events("public_key.deleted")).toEqual([told]);
+      const payload = { accountId: carol.id, keyId: made.id, fingerprint: made.fingerprint };
+      expect(await events("public_key.created")).toContainEqual(payload);
+      expect(await events("public_key.deleted")).toEqual([payload]);
     });
 
     test("can be read by others without their owner, and deleted only by their owner or an administrator", async () => {
@@ -155,9 +155,9 @@ eachDialect((dialect) => {
       await alice.get(`${base}/${made.id}`).expect(404);
       expect(await alice.get(base).expect(200)).toEqual([]);
       const { id: repoId } = await alice.get("/repos/alice/demo").expect(200);
-      const told = { repoId, repoName: "alice/demo", deployKeyId: made.id, fingerprint: made.fingerprint, isReadOnly: true };
-      expect(await events("deploy_key.created")).toContainEqual(told);
-      expect((await events("deploy_key.deleted")).filter((event) => (event as typeof told).deployKeyId === made.id)).toEqual([told]);
+      const payload = { repoId, repoName: "alice/demo", deployKeyId: made.id, fingerprint: made.fingerprint, isReadOnly: true };
+      expect(await events("deploy_key.created")).toContainEqual(payload);
+      expect((await events("deploy_key.deleted")).filter((event) => (event as typeof payload).deployKeyId === made.id)).toEqual([payload]);
     });
 
     test("are visible only to administrators of their repository", async () => {

@@ -63,9 +63,9 @@ eachDialect((dialect) => {
       for (let time = 0; time < 2; time += 1) await carol.delete(`/user/gpg_keys/${made.id}`).expect(204);
       await carol.get(`/user/gpg_keys/${made.id}`).expect(404);
       await carol.get(`/user/gpg_keys/${made.subkeys[0].id}`).expect(404);
-      const told = { accountId: carol.id, keyId: made.id, fingerprint };
-      expect(await events("gpg_key.created", carol.id)).toContainEqual(told);
-      expect(await events("gpg_key.deleted", carol.id)).toEqual([told]);
+      const payload = { accountId: carol.id, keyId: made.id, fingerprint };
+      expect(await events("gpg_key.created", carol.id)).toContainEqual(payload);
+      expect(await events("gpg_key.deleted", carol.id)).toEqual([payload]);
       const logged = await forge.admin.get("/admin/audit?action=gpg_key.deleted&account=carol").expect(200);
       expect(logged.entries).toMatchObject([{ action: "gpg_key.deleted", actor: { name: "carol" }, target: { kind: "gpg_key", name: fingerprint } }]);
     });

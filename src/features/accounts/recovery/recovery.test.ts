@@ -302,7 +302,7 @@ eachDialect((dialect) => {
     expect((await browser.post("/user/forgot_password", { email: kate.email })).text).toContain("This server cannot send emails");
     await forge.settled();
     const { db } = forge.context;
-    expect(await db.sql.selectFrom("account_codes").selectAll().execute()).toEqual([]);
+    expect(await db.sql.selectFrom("email_codes").selectAll().execute()).toEqual([]);
     expect(await db.sql.selectFrom("jobs").select("kind").where("kind", "like", "mail.%").execute()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Config } from "../../../config/config.ts";
 import { forbidden } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
+import { lengths } from "../../../core/lengths.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
@@ -89,7 +90,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       id: "recoverPassword",
       path: "/user/recover_account",
       summary: "Set a new password through an emailed link",
-      body: inPlace({ code: text(), password: text(), retype: text() }),
+      body: inPlace({ code: text(), password: text(lengths.password), retype: text() }),
       handle: async ({ body, headers, remoteAddress, session }) => {
         requireOwnForm(headers);
         const recover = async (): Promise<RawReply> => {

@@ -1,5 +1,6 @@
 import { forbidden } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
+import { lengths } from "../../../core/lengths.ts";
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
@@ -78,7 +79,7 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       id: "registerByForm",
       path: "/user/sign_up/confirm",
       summary: "Create an account through an emailed link and sign in",
-      body: inPlace({ code: text(), user_name: text(), password: text(), retype: text() }),
+      body: inPlace({ code: text(), user_name: text(), password: text(lengths.password), retype: text() }),
       handle: async ({ body, headers, remoteAddress, session }) => {
         requireOwnForm(headers);
         const { code, password, retype } = body;

@@ -75,7 +75,7 @@ eachDialect((dialect) => {
   test("sends a policy that allows only this server's scripts and forms, and no frames", async () => {
     const page = await open().get("/user/login");
     expect(page.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(page.headers.get("x-frame-options")).toBe("DENY");
     expect(page.headers.get("cache-control")).toBe("private, no-store");

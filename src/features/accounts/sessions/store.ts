@@ -33,6 +33,7 @@ const selectBySecret = compiled(({ sql }, given: Slots<{ secretHash: string }>) 
       "s.credential_version",
       "accounts.credential_version as account_version",
       ...actorColumns,
+      "accounts.avatar",
       "accounts.language",
       "accounts.theme",
       "accounts.diff_view_style",
@@ -52,7 +53,7 @@ export async function findSession(db: Reader, secretHash: string): Promise<Sessi
       expiresMs: row.expires_ms,
       credentialVersion: row.credential_version,
       isCurrent: row.credential_version === row.account_version,
-      account: { ...toActorAccount(row), display: { language: row.language, theme: row.theme, diffStyle: row.diff_view_style } },
+      account: { ...toActorAccount(row), display: { avatar: row.avatar, language: row.language, theme: row.theme, diffStyle: row.diff_view_style } },
     }
   );
 }

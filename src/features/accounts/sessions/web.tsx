@@ -1,6 +1,7 @@
 import { isUser } from "../../../access/actor.ts";
 import { forbidden, isForgeError } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
+import { lengths } from "../../../core/lengths.ts";
 import type { Page } from "../../../core/paging.ts";
 import { localPath, type Urls } from "../../../core/urls.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
@@ -41,7 +42,7 @@ export interface SessionPageDeps extends SignInDeps {
 /** The page reports empty fields itself. */
 const SignInForm = inPlace({ user_name: text(), password: text(), redirect_to: text() });
 const SecondFactorForm = inPlace({ passcode: text(), redirect_to: text() });
-const NewPasswordForm = inPlace({ password: text(), retype: text(), redirect_to: text() });
+const NewPasswordForm = inPlace({ password: text(lengths.password), retype: text(), redirect_to: text() });
 const NoFields = inPlace({});
 
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;

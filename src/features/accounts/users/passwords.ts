@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { lengths } from "../../../core/lengths.ts";
 import { createLimiter } from "../../../git/run/limiter.ts";
 
 export const minPasswordLength = 8;
 /** Longer passwords would only slow down hashing. */
-export const maxPasswordLength = 255;
+export const maxPasswordLength = lengths.password;
 
 /** Passwords are hashed with argon2id (RFC 9106), 19 MiB and two passes, and stored as PHC strings. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,7 +1,6 @@
-import { hash } from "node:crypto";
 import { type Actor, isSelf, isSiteAdmin, isUser } from "../../../access/actor.ts";
 import { epochTime, formatTime, zeroTime } from "../../../core/time.ts";
-import type { Urls } from "../../../core/urls.ts";
+import { avatarPath, type Pictured, type Urls } from "../../../core/urls.ts";
 import type { Email } from "../../../wire/email.ts";
 import type { AccessToken } from "../../../wire/token.ts";
 import type { TwoFactor } from "../../../wire/two-factor.ts";
@@ -9,9 +8,7 @@ import type { MailSettings, User, UserSettings } from "../../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
 import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./model.ts";
 
-/** An upload, or else the identicon of the email address, or of the name for an organization without one. */
-export const avatarUrl = (account: Pick<UserView, "avatar" | "email" | "name">, urls: Urls): string =>
-  urls.web("avatars", account.avatar !== "" ? account.avatar : hash("md5", (account.email || account.name).toLowerCase()));
+export const avatarUrl = (account: Pictured, urls: Urls): string => urls.origin + avatarPath(account);
 
 /** `signed-in` viewers see an address that is not hidden; `nobody` shows the noreply address. */
 export type EmailAudience = "signed-in" | "nobody";

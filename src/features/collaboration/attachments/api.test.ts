@@ -86,10 +86,10 @@ eachDialect((dialect) => {
     await carol.delete(`${path}/${made.id}`).expect(404);
     expect(await files()).toHaveLength(before.length - 1);
     expect((await download(alice, made.uuid)).status).toBe(404);
-    const told = { repoId, issueId: expect.any(Number), commentId: null, releaseId: null, attachmentId: made.id, name: "better.txt" };
-    expect(await events("attachment.created")).toContainEqual({ ...told, name: "note.txt" });
-    expect(await events("attachment.renamed")).toContainEqual({ ...told, formerName: "note.txt" });
-    expect(await events("attachment.deleted")).toContainEqual(told);
+    const payload = { repoId, issueId: expect.any(Number), commentId: null, releaseId: null, attachmentId: made.id, name: "better.txt" };
+    expect(await events("attachment.created")).toContainEqual({ ...payload, name: "note.txt" });
+    expect(await events("attachment.renamed")).toContainEqual({ ...payload, formerName: "note.txt" });
+    expect(await events("attachment.deleted")).toContainEqual(payload);
   });
 
   test("keeps files of a comment separate from those of its issue", async () => {

@@ -48,12 +48,12 @@ eachDialect((dialect) => {
     const pull = await opened();
     const comments = [{ path: "f.txt", new_position: 10, body: "why **this** line?" }];
     await hearth.review(hearth.reader, pull.path, { event: "REQUEST_CHANGES", body: "Not yet, @writer", comments });
-    const told = await arrived();
-    expect([...told.keys()].sort()).toEqual(["owner", "writer"]);
-    const email = told.get("owner");
+    const emails = await arrived();
+    expect([...emails.keys()].sort()).toEqual(["owner", "writer"]);
+    const email = emails.get("owner");
     expect(email?.raw).toContain(`reader requested changes on pull request #${pull.number} in owner/r.`);
     for (const part of ["Not yet, @writer", "f.txt, line 10", "changed 1", "why **this** line?", "<strong>this</strong>"]) expect(email?.raw).toContain(part);
-    expect([headerOf(email, "x-github-reason"), headerOf(told.get("writer"), "x-github-reason")]).toEqual(["author", "mention"]);
+    expect([headerOf(email, "x-github-reason"), headerOf(emails.get("writer"), "x-github-reason")]).toEqual(["author", "mention"]);
     await expectThreaded(email, pull);
 
     await hearth.review(hearth.writer, pull.path, { event: "APPROVED" });

@@ -29,8 +29,8 @@ const page = {
 
 /** Pages that the unsubscribe links in emails lead to. */
 export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
-  async function shown(headers: Headers, wish: Unsubscribing, content: Html): Promise<RawReply> {
-    const chosen = await languageOf(deps, wish);
+  async function shown(headers: Headers, input: Unsubscribing, content: Html): Promise<RawReply> {
+    const chosen = await languageOf(deps, input);
     const languages = [...(chosen === "" ? [] : [chosen]), ...acceptedLanguages(headers["accept-language"])];
     return renderPage({ title: textsFor(unsubscribeTexts, languages).title, isNarrow: true, languages }, content);
   }
@@ -43,8 +43,8 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       // Mail scanners open links, so GET changes nothing.
       handle: ({ query, headers }) => {
         const code = query.code ?? "";
-        const wish = checkCode(deps, code);
-        return shown(headers, wish, <UnsubscribeView code={code} isOfAll={wish.issueId === null} />);
+        const input = checkCode(deps, code);
+        return shown(headers, input, <UnsubscribeView code={code} isOfAll={input.issueId === null} />);
       },
     }),
     defineRoute({
@@ -55,8 +55,8 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       ignoresCredentials: true,
       summary: "Unsubscribe from an issue or from all emails",
       handle: async ({ query, headers, remoteAddress }) => {
-        const wish = await unsubscribe(deps, query.code ?? "", remoteAddress);
-        return shown(headers, wish, <UnsubscribedView isOfAll={wish.issueId === null} />);
+        const input = await unsubscribe(deps, query.code ?? "", remoteAddress);
+        return shown(headers, input, <UnsubscribedView isOfAll={input.issueId === null} />);
       },
     }),
   ];

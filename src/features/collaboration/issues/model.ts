@@ -85,7 +85,7 @@ export interface CommentRow {
   readonly posterId: number | null;
   readonly content: string;
   readonly contentVersion: number;
-  readonly facts: CommentPayload;
+  readonly payload: CommentPayload;
   readonly refIssueId: number | null;
   readonly refCommentId: number | null;
   readonly originalAuthor: string;

@@ -149,7 +149,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
   const milestoneOrNull = (view: MilestoneView | undefined): Milestone | null => (view === undefined ? null : milestone(view));
 
   const timeline = (view: TimelineView): TimelineComment => {
-    const { facts } = view;
+    const { payload } = view;
     return {
       id: view.id,
       type: view.kind,
@@ -163,20 +163,20 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       old_milestone: milestoneOrNull(view.oldMilestone),
       milestone: milestoneOrNull(view.milestone),
       tracked_time: view.trackedTime === undefined ? null : trackedTime(view.trackedTime),
-      old_title: facts.oldTitle ?? "",
-      new_title: facts.newTitle ?? "",
-      old_ref: facts.oldRef ?? "",
-      new_ref: facts.newRef ?? "",
+      old_title: payload.oldTitle ?? "",
+      new_title: payload.newTitle ?? "",
+      old_ref: payload.oldRef ?? "",
+      new_ref: payload.newRef ?? "",
       ref_issue: view.refIssue === undefined ? null : issue(view.refIssue),
       ref_comment: view.refComment === undefined ? null : comment(view.refComment),
-      ref_action: facts.refAction ?? "none",
+      ref_action: payload.refAction ?? "none",
       // @compat a push names its commits in `body` alone (pulls/api/pulls.test.ts)
-      ref_commit_sha: view.kind === "pull_push" ? "" : (facts.commitOid ?? ""),
-      review_id: facts.reviewId ?? 0,
+      ref_commit_sha: view.kind === "pull_push" ? "" : (payload.commitOid ?? ""),
+      review_id: payload.reviewId ?? 0,
       label: view.label === undefined ? null : label(view.label, view.place),
       assignee: view.assignee === undefined ? null : plainUser(view.assignee),
       assignee_team: view.assigneeTeam === undefined ? null : presentTeamWithOrganization(view.assigneeTeam, viewer, urls),
-      removed_assignee: facts.isAssigneeRemoved ?? false,
+      removed_assignee: payload.isAssigneeRemoved ?? false,
       resolve_doer: null,
       dependent_issue: view.dependentIssue === undefined ? null : issue(view.dependentIssue),
     };

@@ -62,7 +62,10 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         pinToken: atLeast(repository.right.mode, "admin") && !repository.isArchived ? reader.viewer?.formToken : undefined,
         bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
       };
-      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title }, <IssueListView {...props} />);
+      return renderRepositoryPage(
+        { ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: title, hidesHeading: true },
+        <IssueListView {...props} />,
+      );
     },
   }),
   defineRoute({
@@ -84,7 +87,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     body: CommentForm,
     handle: async (request) => {
       const { actor, repository, params, body } = request;
-      const content = body.content.replaceAll("\r\n", "\n").trim();
+      const content = body.content.trim();
       const closes = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
       if (content === "" && closes === undefined) {
         const problem = textsFor(issueTexts, pageReader(request).languages).needsText;

@@ -56,10 +56,10 @@ eachDialect((dialect) => {
       await alice.get(`${base}/${made.id}`).expect(404);
 
       const { id: repoId } = await alice.get("/repos/alice/demo").expect(200);
-      const told = { labelId: made.id, repoId, orgId: null, name: "bug", color: "ff0000" };
-      expect(await events("label.created")).toContainEqual(told);
-      expect(await events("label.updated")).toContainEqual({ ...told, name: "defect", formerName: "bug", formerColor: "ff0000" });
-      expect(await events("label.deleted")).toContainEqual({ ...told, name: "defect", color: "aabbcc" });
+      const payload = { labelId: made.id, repoId, orgId: null, name: "bug", color: "ff0000" };
+      expect(await events("label.created")).toContainEqual(payload);
+      expect(await events("label.updated")).toContainEqual({ ...payload, name: "defect", formerName: "bug", formerColor: "ff0000" });
+      expect(await events("label.deleted")).toContainEqual({ ...payload, name: "defect", color: "aabbcc" });
     });
 
     test("lists labels by name, then by age, at the same cost for every page", async () => {

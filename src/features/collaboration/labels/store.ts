@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, compiledRows, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { LabelsTable } from "../../../db/tables/planning.ts";
+import type { LabelsTable } from "../../../db/tables/labels-and-milestones.ts";
 import type { LabelOwner, LabelReach, LabelView, NewLabelInput } from "./model.ts";
 
 const columns = ["l.id", "l.repo_id", "l.org_id", "l.name", "l.color", "l.description", "l.is_exclusive", "l.is_archived"] as const;

@@ -50,14 +50,14 @@ eachDialect((dialect) => {
     await alice.delete(path).expect(404);
 
     const { id: repoId } = await alice.get("/repos/alice/demo").expect(200);
-    const told = { repoId, milestoneId: made.id, title: "v1.0" };
+    const payload = { repoId, milestoneId: made.id, title: "v1.0" };
     expect(await events()).toEqual([
-      ["milestone.created", { ...told, title: "v1" }],
-      ["milestone.updated", { ...told, formerTitle: "v1" }],
-      ["milestone.closed", told],
-      ["milestone.updated", { ...told, formerTitle: "v1.0" }],
-      ["milestone.reopened", told],
-      ["milestone.deleted", told],
+      ["milestone.created", { ...payload, title: "v1" }],
+      ["milestone.updated", { ...payload, formerTitle: "v1" }],
+      ["milestone.closed", payload],
+      ["milestone.updated", { ...payload, formerTitle: "v1.0" }],
+      ["milestone.reopened", payload],
+      ["milestone.deleted", payload],
     ]);
   });
 

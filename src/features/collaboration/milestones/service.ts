@@ -1,7 +1,8 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import { invalid, notFound } from "../../../core/errors.ts";
+import { notFound } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
@@ -10,8 +11,6 @@ import type { MilestoneEdit, MilestoneFilter, MilestoneView, NewMilestoneInput }
 import { addToCounts, deleteMilestone, findMilestone, insertMilestone, loadMilestones, type MilestoneInput, pageMilestones, updateMilestone } from "./store.ts";
 
 /** In characters. Limited because issue lists show the milestone of every issue. */
-const maxTitleLength = 255;
-const maxDescriptionLength = 65_535;
 
 export const listMilestones = (
   deps: { readonly db: Reader },
@@ -110,12 +109,8 @@ export const countInMilestone = (tx: Tx, milestoneId: number, by: { readonly ope
 const eventOf = ({ repoId, id, title }: MilestoneView): MilestoneEvent => ({ repoId, milestoneId: id, title });
 
 function checkTexts({ title, description }: Pick<MilestoneView, "title" | "description">): void {
-  if (title.length > maxTitleLength)
-    throw invalid(`[Title]: a milestone title can have at most ${maxTitleLength} characters`, { reason: { code: "too_long", max: maxTitleLength } });
-  if (description.length > maxDescriptionLength)
-    throw invalid(`[Description]: a milestone description can have at most ${maxDescriptionLength} characters`, {
-      reason: { code: "too_long", max: maxDescriptionLength },
-    });
+  checkLength("Title", title, lengths.line);
+  checkLength("Description", description, lengths.milestoneDescription);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
-import type { MilestonesTable } from "../../../db/tables/planning.ts";
+import type { MilestonesTable } from "../../../db/tables/labels-and-milestones.ts";
 import type { MilestoneFilter, MilestoneView } from "./model.ts";
 
 const columns = [

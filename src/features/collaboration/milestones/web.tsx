@@ -4,6 +4,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { invalid } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
+import { lengths } from "../../../core/lengths.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
@@ -30,7 +31,7 @@ interface MilestoneDeps extends RepositoryTextDeps {
   readonly clock: Clock;
 }
 
-const MilestoneFields = inPlace({ title: text(), description: text(), due_on: text() });
+const MilestoneFields = inPlace({ title: text(lengths.line), description: text(lengths.milestoneDescription), due_on: text() });
 const NoFields = inPlace({});
 
 const planned = ["repo.issues", "repo.pulls"] as const;
@@ -170,7 +171,7 @@ function readMilestone(request: MilestoneRequest, { title, description, due_on }
   if (title.trim() === "") throw invalid("[Title]: Required", { reason: "required" });
   const dueMs = due_on.trim() === "" ? null : /^\d{4}-\d\d-\d\d$/.test(due_on.trim()) ? Date.parse(`${due_on.trim()}T23:59:59Z`) : Number.NaN;
   if (Number.isNaN(dueMs)) throw invalid(`[DueOn]: ${noDate}`);
-  return { title: title.trim(), description: description.replaceAll("\r\n", "\n"), dueMs };
+  return { title: title.trim(), description: description, dueMs };
 }
 
 async function formPage(

@@ -29,7 +29,7 @@ const withoutPermissions = ({ permissions: _, ...repository }: Repository): Repo
 
 function presentSubject(subject: ThreadSubject, repository: RepositoryView, urls: Urls): NotificationSubject {
   const path = [repository.owner.name, repository.name] as const;
-  const stateless = { latest_comment_url: "", latest_comment_html_url: "", state: "" };
+  const stateless = { latest_comment_url: "", latest_comment_html_url: "", state: "" } as const;
   if (subject.type === "repository") {
     return { title: path.join("/"), url: urls.api("repos", ...path), html_url: urls.web(...path), ...stateless, type: "Repository" };
   }

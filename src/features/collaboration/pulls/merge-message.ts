@@ -1,3 +1,4 @@
+import { lengths } from "../../../core/lengths.ts";
 import type { MergeStyle } from "../../../db/tables/pulls.ts";
 import type { Signature } from "../../../git/types.ts";
 
@@ -14,8 +15,6 @@ export interface MergeMessageInput {
   /** `#3, #4`: the issues that the merge closes. */
   readonly closingIssues: string;
 }
-
-const maxTitleLength = 1_000;
 
 /** Default title of a merge commit. */
 export function defaultTitle(style: MergeStyle, { number, title, base, head }: MergeMessageInput): string {
@@ -50,7 +49,7 @@ export function fillTemplate(template: string, facts: MergeMessageInput): string
 
 /** Joins title and body of a message. */
 export function joinMessage(title: string, text: string): string {
-  const [first = "", ...more] = title.slice(0, maxTitleLength).split("\n");
+  const [first = "", ...more] = title.slice(0, lengths.title).split("\n");
   const body = [more.join("\n").trim(), text.trim()].filter((part) => part !== "").join("\n\n");
   return body === "" ? `${first}\n` : `${first}\n\n${body}\n`;
 }

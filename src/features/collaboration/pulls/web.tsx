@@ -81,7 +81,10 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         canCreate: isUser(actor) && !repository.isArchived && !repository.isEmpty,
         bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
       };
-      return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title }, <IssueListView {...facts} />);
+      return renderRepositoryPage(
+        { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, hidesHeading: true },
+        <IssueListView {...facts} />,
+      );
     },
   }),
   defineRoute({
@@ -112,7 +115,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     body: CommentForm,
     handle: async (request) => {
       const { actor, repository, params, body } = request;
-      const content = body.content.replaceAll("\r\n", "\n").trim();
+      const content = body.content.trim();
       const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
       const refuse = (problem: Explained | string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
       if (content === "" && isClosed === undefined) return refuse(textsFor(issueTexts, pageReader(request).languages).needsText, 422);
@@ -135,7 +138,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { actor, repository, params, body, signal } = request;
       const { style, title, message, action, head_commit_id: expectedHeadOid } = body;
       const deletesBranch = body.delete_branch === "true";
-      const wish = { style, title, message: message.replaceAll("\r\n", "\n"), expectedHeadOid, deletesBranch, isForced: action === "force" };
+      const wish = { style, title, message, expectedHeadOid, deletesBranch, isForced: action === "force" };
       try {
         if (action === "schedule") await mergeWhenReady(deps, actor, repository, params.index, wish, signal);
         else await mergePull(deps, actor, repository, params.index, wish, signal);
@@ -272,7 +275,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
   const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
   const formToken = pageReader(request).viewer?.formToken;
   const reviews = await deps.loadReviewTimeline({ actor, repository, formToken, page: request.page.page }, pull, [
-    ...new Set(timeline.items.flatMap(({ kind, facts }) => (kind === "review" ? (facts.reviewId ?? []) : []))),
+    ...new Set(timeline.items.flatMap(({ kind, payload }) => (kind === "review" ? (payload.reviewId ?? []) : []))),
   ]);
   const texts = await renderAll(
     deps,
@@ -299,7 +302,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
       html: entry.kind === "comment" ? texts.of(entry.content) : undefined,
       isEditable: !repository.isArchived && editsComment(actor, repository, entry),
       reactions: entry.kind === "comment" ? reactionsOf(entry.id) : undefined,
-      review: entry.kind === "review" ? texts.ofReview(reviews.get(entry.facts.reviewId ?? 0)) : undefined,
+      review: entry.kind === "review" ? texts.ofReview(reviews.get(entry.payload.reviewId ?? 0)) : undefined,
     })),
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
@@ -331,8 +334,8 @@ async function renderAll(
   written: readonly string[],
   reviews: ReadonlyMap<number, ReviewSentence>,
 ): Promise<RenderedTexts> {
-  const said = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
-  const texts = [...new Set([...written, ...said])];
+  const reviewTexts = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
+  const texts = [...new Set([...written, ...reviewTexts])];
   const rendered = await renderTexts(deps, actor, repository, texts);
   const known = new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
   const of = (text: string): string => known.get(text) ?? "";

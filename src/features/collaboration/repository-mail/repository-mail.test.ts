@@ -61,9 +61,9 @@ const write = (path: string, message: string, more: object = {}) =>
 test("emails users mentioned in a commit message once, if they can read it then", async () => {
   await make(alice, "named");
   const { commit } = await write("named/contents/a.txt", "For @bob and @nosuch <b>", { new_branch: "topic" });
-  const told = await arrived();
-  expect([...told.keys()]).toEqual(["bob"]);
-  const email = told.get("bob");
+  const emails = await arrived();
+  expect([...emails.keys()]).toEqual(["bob"]);
+  const email = emails.get("bob");
   expect(email?.raw).toContain("For @bob and @nosuch <b>");
   expect(email?.raw).toContain("&lt;b&gt;");
   expect(email?.raw).toContain(`${forge.url}/alice/named/commit/${commit.sha}`);
@@ -121,11 +121,11 @@ test("emails owners but not writers once about a webhook that has failed for a d
     await forge.settled();
     clock.advance(3 * hourMs);
   }
-  const told = await arrived();
-  expect([...told.keys()]).toEqual(["alice"]);
-  expect(headerOf(told.get("alice"), "subject")).toBe(`[alice/hooked] The webhook to ${new URL(receiver.url).host} fails`);
-  expect(told.get("alice")?.raw).toContain(`/api/v1/repos/alice/hooked/hooks/${id}/deliveries`);
-  expect(told.get("alice")?.raw).not.toContain("secret-path");
+  const emails = await arrived();
+  expect([...emails.keys()]).toEqual(["alice"]);
+  expect(headerOf(emails.get("alice"), "subject")).toBe(`[alice/hooked] The webhook to ${new URL(receiver.url).host} fails`);
+  expect(emails.get("alice")?.raw).toContain(`/api/v1/repos/alice/hooked/hooks/${id}/deliveries`);
+  expect(emails.get("alice")?.raw).not.toContain("secret-path");
   await alice.post("/repos/alice/hooked/issues", { title: "four" }).expect(201);
   expect(await readers()).toEqual([]);
 

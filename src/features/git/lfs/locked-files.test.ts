@@ -45,9 +45,9 @@ eachDialect((dialect) => {
       const { lock } = await lfs(bob, "locks", { path: "art/a.psd" });
       client.commit({ "art/a.psd": "alice's" });
       for (const refspec of ["main", "main:new-branch"]) {
-        const said = await refused(alice, refspec);
-        expect(said).toContain("art/a.psd is locked by bob");
-        expect(said).toContain("[remote rejected]");
+        const output = await refused(alice, refspec);
+        expect(output).toContain("art/a.psd is locked by bob");
+        expect(output).toContain("[remote rejected]");
       }
       client.git("reset", "-q", "--hard", "HEAD~1");
       client.commit({ "b.txt": "two" });

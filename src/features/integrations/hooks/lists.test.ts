@@ -147,9 +147,9 @@ eachDialect((dialect) => {
       for (const query of ["?repository=acme/nothing", `?repository=${named}&ref=nothing`]) await caller.post(`${path}/${id}/tests${query}`).expect(404);
       await caller.post(`${path}/99999/tests`).expect(404);
       await forge.settled();
-      const told = receiver.at(path).map(({ headers, body }) => [headers["x-gitea-event"], JSON.parse(body).repository.full_name, JSON.parse(body).ref]);
+      const delivered = receiver.at(path).map(({ headers, body }) => [headers["x-gitea-event"], JSON.parse(body).repository.full_name, JSON.parse(body).ref]);
       const wanted = [latest, named].map((name) => ["push", name, "refs/heads/main"]);
-      expect(told.toSorted()).toEqual(wanted.toSorted());
+      expect(delivered.toSorted()).toEqual(wanted.toSorted());
       expect((await otherOwner.post(`${path}/${id}/tests`)).status).toBe(path === "/user/hooks" ? 404 : 403);
       await caller.delete(`${path}/${id}`).expect(204);
     }

@@ -33,7 +33,7 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   /** The events since the last call. */
-  async function told(feed = `${base}/hooks/${hookId}/events`): Promise<readonly HookPayload[]> {
+  async function deliveredEvents(feed = `${base}/hooks/${hookId}/events`): Promise<readonly HookPayload[]> {
     await forge.settled();
     const all = await alice.get(`${feed}?since=${since}`).expect(200);
     since = all.at(-1)?.sequence ?? since;
@@ -63,14 +63,14 @@ eachDialect((dialect) => {
     await alice.post("/repos/acme/made/branches", { new_branch_name: "later", old_branch_name: "main" }).expect(201);
     expect(await heard()).toEqual(["create later made", "push refs/heads/later made"]);
     // The origin's webhooks receive only the fork.
-    expect(lines(await told())).toEqual(["fork fork "]);
+    expect(lines(await deliveredEvents())).toEqual(["fork fork "]);
   });
 
   test("sends issue events", async () => {
     const label = await alice.post(`${base}/labels`, { name: "bug", color: "#ff0000" }).expect(201);
     const milestone = await alice.post(`${base}/milestones`, { title: "v1" }).expect(201);
     await alice.post(`${base}/issues`, { title: "first", body: "text" }).expect(201);
-    const opened = await told();
+    const opened = await deliveredEvents();
     expect(lines(opened)).toEqual(["issues issues opened"]);
     expect(Object.keys(opened[0]?.payload)).toEqual(issueKeys);
     expect(opened[0]?.payload).toMatchObject({
@@ -86,7 +86,7 @@ eachDialect((dialect) => {
     await alice.patch(`${base}/issues/1`, { milestone: milestone.id }).expect(201);
     await alice.patch(`${base}/issues/1`, { assignees: ["bob"] }).expect(201);
     await bob.patch(`${base}/issues/1`, { state: "closed" }).expect(201);
-    const changed = await told();
+    const changed = await deliveredEvents();
     expect(lines(changed)).toEqual([
       "issues issues edited",
       "issues issue_label label_updated",
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
     await alice.patch(`${base}/issues/comments/${id}`, { body: "hello 2" }).expect(200);
     await alice.delete(`${base}/issues/comments/${id}`).expect(204);
     await alice.delete(`${base}/issues/1`).expect(204);
-    const all = await told();
+    const all = await deliveredEvents();
     expect(lines(all)).toEqual([
       "issue_comment issue_comment created",
       "issue_comment issue_comment edited",
@@ -120,7 +120,7 @@ eachDialect((dialect) => {
   test("cuts off commit messages of more than 100,000 characters", async () => {
     const message = "long ".repeat(30_000);
     await alice.post(`${base}/contents/long.txt`, { content: content("x"), message }).expect(201);
-    const [push] = (await told()).filter(({ event }) => event === "push");
+    const [push] = (await deliveredEvents()).filter(({ event }) => event === "push");
     expect(push?.payload.head_commit.message).toBe(`${message.slice(0, 100_000)}…`);
   });
 
@@ -135,7 +135,7 @@ eachDialect((dialect) => {
           ...(at === 2 && { branch: "main", new_branch: "side" }),
         })
         .expect(201);
-    const pushes = (await told()).filter(({ event }) => event === "push");
+    const pushes = (await deliveredEvents()).filter(({ event }) => event === "push");
     expect(pushes[0]?.payload).toMatchObject({
       ref: "refs/heads/main",
       before,
@@ -162,7 +162,7 @@ eachDialect((dialect) => {
     await alice.post(`${base}/tags`, { tag_name: "v1", target: "main" }).expect(201);
     await alice.delete(`${base}/tags/v1`).expect(204);
     await alice.delete(`${base}/branches/six`).expect(204);
-    const moved = await told();
+    const moved = await deliveredEvents();
     expect(lines(moved)).toEqual([
       "create create six",
       "push push refs/heads/six",
@@ -186,7 +186,7 @@ eachDialect((dialect) => {
     await alice.patch(`${base}/releases/${release.id}`, { name: "Two and a half" }).expect(200);
     await alice.delete(`${base}/releases/${release.id}`).expect(204);
     await alice.post(`${base}/wiki/new`, { title: "Home Page", content_base64: content("w"), message: "m" }).expect(201);
-    const all = (await told()).filter(({ event }) => event !== "push" && event !== "create");
+    const all = (await deliveredEvents()).filter(({ event }) => event !== "push" && event !== "create");
     expect(lines(all)).toEqual([
       "status status ",
       "status status ",
@@ -203,7 +203,7 @@ eachDialect((dialect) => {
 
   test("sends events for pull requests and their reviews", async () => {
     await alice.post(`${base}/branches`, { new_branch_name: "other", old_ref_name: "main" }).expect(201);
-    await told();
+    await deliveredEvents();
     const { number } = await alice.post(`${base}/pulls`, { title: "change", head: "side", base: "main", body: "why" }).expect(201);
     await alice.post(`${base}/issues/${number}/comments`, { body: "please" }).expect(201);
     await alice.post(`${base}/pulls/${number}/requested_reviewers`, { reviewers: ["bob"] }).expect(201);
@@ -211,7 +211,7 @@ eachDialect((dialect) => {
     await alice.patch(`${base}/pulls/${number}`, { base: "other" }).expect(201);
     await alice.patch(`${base}/pulls/${number}`, { state: "closed" }).expect(201);
     await alice.delete(`${base}/issues/${number}`).expect(204);
-    const all = await told();
+    const all = await deliveredEvents();
     expect(lines(all)).toEqual([
       "pull_request pull_request opened",
       "issue_comment pull_request_comment created",
@@ -236,7 +236,7 @@ eachDialect((dialect) => {
 
   test("sends fork and repository events to the owner's webhooks", async () => {
     await bob.post(`${base}/forks`, {}).expect(202);
-    const [fork, ...others] = await told();
+    const [fork, ...others] = await deliveredEvents();
     expect(others).toEqual([]);
     expect(fork).toMatchObject({
       event: "fork",
@@ -247,7 +247,7 @@ eachDialect((dialect) => {
     await alice.post("/user/repos", { name: "short" }).expect(201);
     await alice.delete("/repos/alice/short").expect(204);
     since = 0;
-    const all = await told(`/user/hooks/${id}/events`);
+    const all = await deliveredEvents(`/user/hooks/${id}/events`);
     expect(lines(all)).toEqual(["repository repository created", "repository repository deleted"]);
     for (const { payload } of all) {
       expect(Object.keys(payload)).toEqual(["action", "repository", "organization", "sender"]);
@@ -261,7 +261,7 @@ eachDialect((dialect) => {
     const { id } = await alice.post(`${base}/hooks`, { type: "gitea", config: { content_type: "json", delivery: "pull" }, events, active: true }).expect(201);
     await bob.post(`${base}/issues`, { title: "hidden" }).expect(201);
     since = 0;
-    const all = await told(`${base}/hooks/${id}/events`);
+    const all = await deliveredEvents(`${base}/hooks/${id}/events`);
     expect(all).toHaveLength(1);
     expect(JSON.stringify(all)).not.toContain(bob.email);
   });

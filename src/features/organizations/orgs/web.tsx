@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import type { UserActor } from "../../../access/actor.ts";
 import type { OrganizationSubject } from "../../../access/subjects.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
+import { lengths } from "../../../core/lengths.ts";
 import { organization, signedIn } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { Confirmation, submitConfirmed } from "../../../http/confirmation.ts";
@@ -38,7 +39,7 @@ const OrganizationFields = inPlace({
   visibility: text(),
   repo_admin_change_team_access: bool(),
 });
-const RenameForm = inPlace({ new_name: text() });
+const RenameForm = inPlace({ new_name: text(lengths.accountName) });
 
 const page = { ...settingsPage, tag: "organization", scope: "organization" } as const;
 const own = { ...page, access: organization.owner } as const;

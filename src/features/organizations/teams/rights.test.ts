@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Mode, type Unit, units } from "../../../access/repository.ts";
 import { editedRights, newRights } from "./rights.ts";
 
-const said = (given: object) => ({ permission: "", units: null, unitsMap: null, ...given });
+const inputOf = (given: object) => ({ permission: "", units: null, unitsMap: null, ...given });
 const plain = (rights: ReturnType<typeof editedRights>) => rights && { mode: rights.mode, units: Object.fromEntries(rights.units) };
 const team = (granted: Partial<Record<Unit, Mode>>) => ({ mode: "none" as const, units: new Map(Object.entries(granted) as [Unit, Mode][]) });
 const administrators = { mode: "admin" as const, units: new Map<Unit, Mode>() };
@@ -27,7 +27,7 @@ describe("the rights of a new team", () => {
       { permission: "write", units: ["repo.issues"], unitsMap: { "repo.code": "read" } },
       { mode: "none", units: { "repo.code": "read" } },
     ],
-  ])("%j", (given, wanted) => expect(plain(newRights(said(given)))).toEqual(wanted));
+  ])("%j", (given, wanted) => expect(plain(newRights(inputOf(given)))).toEqual(wanted));
 
   test.each([
     [{}],
@@ -36,7 +36,7 @@ describe("the rights of a new team", () => {
     [{ permission: "read", units: ["repo.nothing", "constructor"] }],
     [{ unitsMap: { "repo.code": "owner" } }],
     [{ unitsMap: { "repo.code": "toString" } }],
-  ])("rejects %j", (given) => expect(() => newRights(said(given))).toThrow());
+  ])("rejects %j", (given) => expect(() => newRights(inputOf(given))).toThrow());
 });
 
 describe("the rights of a team after an edit", () => {
@@ -51,5 +51,5 @@ describe("the rights of a team after an edit", () => {
     ["made administrators", some, { permission: "admin" }, { mode: "admin", units: {} }],
     ["no longer administrators", administrators, { permission: "read" }, { mode: "none", units: Object.fromEntries(units.map((unit) => [unit, "read"])) }],
     ["administrators of one unit", administrators, { units: ["repo.code"] }, { mode: "none", units: { "repo.code": "admin" } }],
-  ])("%s", (_name, present, given, wanted) => expect(plain(editedRights(present, said(given)))).toEqual(wanted));
+  ])("%s", (_name, present, given, wanted) => expect(plain(editedRights(present, inputOf(given)))).toEqual(wanted));
 });

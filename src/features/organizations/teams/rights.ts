@@ -68,6 +68,6 @@ function readModes(map: Readonly<Record<string, string>>): ReadonlyMap<Unit, Mod
 }
 
 function perUnit(units: ReadonlyMap<Unit, Mode>): TeamRights {
-  if (units.size === 0) throw invalid("units permission should not be empty");
+  if (units.size === 0) throw invalid("units permission should not be empty", { reason: "unit_required" });
   return { mode: "none", units };
 }

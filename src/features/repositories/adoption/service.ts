@@ -45,7 +45,7 @@ export async function listUnadopted(deps: Pick<AdoptionDeps, "config">, pattern:
   const slash = pattern.indexOf("/");
   const [owner, name] = slash < 0 ? [pattern, ""] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
   const [owners, names] = [owner, name].map((glob) => parseGlob(glob === "" ? "*" : glob, { separators: "/", ignoresCase: true }));
-  if (owners === undefined || names === undefined) throw invalid(`[Pattern]: ${pattern} is not a valid pattern`);
+  if (owners === undefined || names === undefined) throw invalid(`[Pattern]: ${pattern} is not a valid pattern`, { reason: "invalid_pattern" });
   const found = (await listForeign(folderOf(deps))).filter((one) => owners.matches(one.owner) && names.matches(one.name));
   return { items: found.slice(page.offset, page.offset + page.limit).map((one) => `${one.owner}/${one.name}`), total: found.length };
 }

@@ -287,8 +287,8 @@ eachDialect((dialect) => {
         { name: "topic/a", commit_id: tip, deleted_by: { login: "bob" } },
       ]);
       expect(differences(found[0], "DeletedBranch")).toEqual([]);
-      const told = await alice.get(`/repos/${name}/git/refs`).expect(200);
-      expect(told.map(({ ref }: { ref: string }) => ref)).toEqual(["refs/heads/main", "refs/tags/light", "refs/tags/v1"]);
+      const refs = await alice.get(`/repos/${name}/git/refs`).expect(200);
+      expect(refs.map(({ ref }: { ref: string }) => ref)).toEqual(["refs/heads/main", "refs/tags/light", "refs/tags/v1"]);
       const greeting = await forge.anonymous.get(`//${name}.git/info/refs?service=git-upload-pack`);
       expect([greeting.status, greeting.text.includes("refs/heads/main"), greeting.text.includes("refs/hearth")]).toEqual([200, true, false]);
       await collect(name);

@@ -12,6 +12,7 @@ import { createGitUrls } from "../repos/git-urls.ts";
 import type { CommitDetail } from "./model.ts";
 import { type CommitLocation, presentBlob, presentCommit, presentComparison, presentNote, presentTree } from "./present.ts";
 import { type BlobDeps, getBlob } from "./service/blobs.ts";
+import type { TextDeps } from "./service/changes-text.ts";
 import { getCommit, streamCommitText } from "./service/commit.ts";
 import { type CompareDeps, compareCommits } from "./service/compare.ts";
 import { listCommits } from "./service/history.ts";
@@ -19,7 +20,7 @@ import type { Viewing } from "./service/loaders.ts";
 import { getNote } from "./service/notes.ts";
 import { getTree, treePageSize } from "./service/trees.ts";
 
-export interface CommitApiDeps extends CompareDeps, BlobDeps {
+export interface CommitApiDeps extends CompareDeps, BlobDeps, TextDeps {
   readonly git: CompareDeps["git"];
   readonly urls: Urls;
 }

@@ -16,7 +16,7 @@ import { offerRefs } from "../refs/service/read.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import type { CommitDetail } from "./model.ts";
-import { hasPath, listCommits } from "./service/history.ts";
+import { browseCommits, hasPath } from "./service/history.ts";
 import type { CommitDeps } from "./service/loaders.ts";
 import { historyTexts } from "./texts/texts.ts";
 import { HistoryBar, HistoryView } from "./views/history.tsx";
@@ -69,15 +69,15 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
       const title = textsFor(historyTexts, reader.languages).title(found.rev);
       const at = { kind: kind as Kind, rev: found.rev };
       const part = async (): Promise<Html> => {
-        const { items, total } = await listCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
-        return <HistoryView repository={repository} at={at} path={found.path} commits={items} total={total} page={request.page} now={deps.clock.now()} />;
+        const browsed = await browseCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
+        return <HistoryView repository={repository} at={at} path={found.path} {...browsed} page={request.page} now={deps.clock.now()} />;
       };
       const below = encodePath(found.path === "" ? found.rev : `${found.rev}/${found.path}`);
       const feed =
         kind === "branch"
           ? { rss: `${repositoryPath(repository)}/rss/branch/${below}`, atom: `${repositoryPath(repository)}/atom/branch/${below}` }
           : undefined;
-      const page = { ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title, ...(feed && { feed }) } as const;
+      const page = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, ...(feed && { feed }) } as const;
       // Only git can find the commits that changed a path. Paths that do not exist skip the search.
       const isSlow = found.path !== "" && (await hasPath(deps, repository, found.oid, found.path));
       const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { countTurnsOf } from "../../../../test/kit/turns.ts";
 import { decodeBase64 } from "./base64.ts";
 import { commitMessage, defaultMessage } from "./file-change.ts";
 import { readSubmodules } from "./gitmodules.ts";
@@ -7,12 +8,31 @@ import { hasMoreLines, isText } from "./text-detection.ts";
 import { blamedParts } from "./views/blame.tsx";
 
 describe("base64", () => {
-  test("data of any length survives encoding and decoding", () => {
+  test("data of any length survives encoding and decoding", async () => {
     for (let length = 0; length < 200; length++) {
       const data = Buffer.from(Array.from({ length }, (_, n) => (n * 7) % 256));
-      expect(decodeBase64(data.toString("base64")).equals(data)).toBe(true);
+      expect((await decodeBase64(data.toString("base64"))).equals(data)).toBe(true);
     }
   });
+
+  test("long texts are decoded in turns of the event loop, with and without line breaks", async () => {
+    for (const length of [3_000_000, 3_000_001, 3_000_002]) {
+      const data = Buffer.alloc(length, "some bytes, ");
+      const text = data.toString("base64");
+      const broken = `${text.replace(/.{76}/g, "$&\r\n")}\n`;
+      expect([(await decodeBase64(text)).equals(data), (await decodeBase64(broken)).equals(data)]).toEqual([true, true]);
+    }
+    expect(await countTurnsOf(() => decodeBase64("A".repeat(4_000_000)))).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each([
+    ["AA==", "A".repeat(2_000_000), 2],
+    ["A".repeat(1_500_000), "!AAA", 1_500_000],
+    ["A".repeat(1_048_576), "=AAA", 1_048_576],
+    ["A".repeat(2_000_000), "AA", 2_000_000],
+  ])("a long text is rejected at the first wrong byte (%#)", async (start, end, at) =>
+    expect(decodeBase64(start + end)).rejects.toThrow(`illegal base64 data at input byte ${at}`),
+  );
 
   test.each([
     ["!", 0],
@@ -23,7 +43,7 @@ describe("base64", () => {
     ["_-__", 0],
     ["aa a", 2],
     ["ééé=", 0],
-  ])("%j is rejected at byte %d", (text, at) => expect(() => decodeBase64(text)).toThrow(`illegal base64 data at input byte ${at}`));
+  ])("%j is rejected at byte %d", (text, at) => expect(decodeBase64(text)).rejects.toThrow(`illegal base64 data at input byte ${at}`));
 });
 
 test("text is UTF-8 without control characters, even if the probe ends within a character", () => {

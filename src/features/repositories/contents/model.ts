@@ -51,8 +51,8 @@ export interface DirectoryPage {
 
 export interface ContentsView {
   readonly at: Viewpoint;
-  /** One file, or all entries of a directory. */
-  readonly found: { readonly file: EntryView } | { readonly directory: readonly EntryView[] };
+  /** One file, or a page of the entries of a directory, with their number on all pages. */
+  readonly found: { readonly file: EntryView } | { readonly directory: readonly EntryView[]; readonly total: number };
 }
 
 /** A file to be sent as raw bytes. */

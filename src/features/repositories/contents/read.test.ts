@@ -168,14 +168,33 @@ eachDialect((dialect) => {
       expect(await alice.post(`${r}/file-contents`, { files: Array(100).fill("README.md") }).expect(200)).toHaveLength(30);
     });
 
-    test("rejects directories with more than 10,000 entries and refers to the paged git/trees", async () => {
+    test("lists directories of up to 10,000 entries completely, and larger ones in pages", async () => {
       const blob = client.git("rev-parse", "main:README.md");
       const lines = (count: number) => Array.from({ length: count }, (_, n) => `100644 blob ${blob}\tf${n}\n`).join("");
       const commitOf = (count: number) => client.git("commit-tree", "-m", "many", client.pipe(lines(count), "mktree").toString().trim());
       await alice.post("/user/repos", { name: "many" }).expect(201);
       await push(client, alice, "alice/many", `${commitOf(10_000)}:refs/heads/main`, `${commitOf(10_001)}:refs/heads/more`);
-      expect(await alice.get("/repos/alice/many/contents").expect(200)).toHaveLength(10_000);
-      await alice.get("/repos/alice/many/contents?ref=more").expect(422);
+      const listed = async (path: string) => {
+        const { json, headers } = await alice.get<readonly { readonly name: string }[]>(`/repos/alice/many/${path}`);
+        return { names: json.map(({ name }) => name), total: headers.get("x-total-count"), link: headers.get("link") };
+      };
+      const whole = await listed("contents");
+      expect([whole.names.length, whole.total, whole.link]).toEqual([10_000, "10000", null]);
+      const larger = await listed("contents?ref=more");
+      expect([larger.names.length, larger.total]).toEqual([10_000, "10001"]);
+      expect(larger.link).toContain('contents?page=2&ref=more>; rel="next"');
+      expect((await listed("contents?ref=more&page=2")).names).toEqual(["f9999"]);
+      const last = await listed("contents?ref=more&limit=4&page=2501");
+      expect([last.names, last.total]).toEqual([["f9999"], "10001"]);
+      expect(last.link).toContain('contents?limit=4&page=2500&ref=more>; rel="prev"');
+      expect((await listed("contents?limit=20000&ref=more")).names).toHaveLength(10_000);
+      const { json: extended, headers } = await alice.get("/repos/alice/many/contents-ext?ref=more&limit=4&page=2");
+      expect([extended.dir_contents.map(({ name }: { readonly name: string }) => name), headers.get("x-total-count")]).toEqual([
+        larger.names.slice(4, 8),
+        "10001",
+      ]);
+      const file = await alice.get("/repos/alice/many/contents/f7?ref=more");
+      expect([file.headers.get("x-total-count"), file.headers.get("link")]).toEqual([null, null]);
       expect(await alice.get("/repos/alice/many/contents/f7?ref=more").expect(200)).toMatchObject({ size: 8 });
     });
 

@@ -55,7 +55,7 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const head = <CommitHead repository={repository} view={view} parent={parent} state={state} canCommit={canCommit} now={deps.clock.now()} />;
       const reader = pageReader(request);
       const title = messageTitle(commit.message) || commit.oid.slice(0, 10);
-      const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "commits", title, heading: null } as const;
+      const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "code", title, heading: null } as const;
       const render = (part: Html) => renderRepositoryPage(props, head, part);
       // Whether the requested file exists is only known once the changes are loaded.
       return query.file === undefined ? streamPage(render(<SlowPart />), reader.languages, changes) : render(await changes());

@@ -44,8 +44,8 @@ export function forkRoutes(deps: ForkApiDeps): Route[] {
       answers: json(202, Repository),
       refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
       handle: async ({ actor, repository, body }) => {
-        const wish = { name: body.name ?? "", organization: body.organization ?? "" };
-        return presentRepository(await forkRepository(deps, actor, repository, wish), actor, urls);
+        const input = { name: body.name ?? "", organization: body.organization ?? "" };
+        return presentRepository(await forkRepository(deps, actor, repository, input), actor, urls);
       },
     }),
     defineRoute({

@@ -41,7 +41,7 @@ eachDialect((dialect) => {
     await remote[Symbol.asyncDispose]();
     await forge[Symbol.asyncDispose]();
   });
-  const migrate = (user: TestUser, wish: object) => user.post("/repos/migrate", { clone_addr: `${remote.url}/demo.git`, ...wish });
+  const migrate = (user: TestUser, input: object) => user.post("/repos/migrate", { clone_addr: `${remote.url}/demo.git`, ...input });
   const counts = async () => {
     const { sql } = forge.context.db;
     const rows = await Promise.all(
@@ -82,11 +82,11 @@ eachDialect((dialect) => {
     await push(origin, alice, "alice/source", "main", "v1");
     await alice.post("/repos/alice/source/wiki/new", { title: "Home", content_base64: b64("# Home") }).expect(201);
     await alice.patch("/repos/alice/source", { private: true }).expect(200);
-    const wish = { clone_addr: `${forge.url}/alice/source.git`, repo_name: "copy", wiki: true };
-    await bob.post("/repos/migrate", wish).expect(422);
-    await bob.post("/repos/migrate", { ...wish, auth_username: "alice", auth_password: alice.token }).expect(201);
+    const input = { clone_addr: `${forge.url}/alice/source.git`, repo_name: "copy", wiki: true };
+    await bob.post("/repos/migrate", input).expect(422);
+    await bob.post("/repos/migrate", { ...input, auth_username: "alice", auth_password: alice.token }).expect(201);
     expect(await bob.get("/repos/bob/copy/wiki/page/Home").expect(200)).toMatchObject({ content_base64: b64("# Home") });
-    await bob.post("/repos/migrate", { ...wish, repo_name: "again", auth_token: alice.token, mirror: true }).expect(201);
+    await bob.post("/repos/migrate", { ...input, repo_name: "again", auth_token: alice.token, mirror: true }).expect(201);
     expect(await bob.get("/repos/bob/again").expect(200)).toMatchObject({ mirror: true, original_url: `${forge.url}/alice/source.git` });
     // Credentials of the source are in no readable row and in no file.
     const { sql } = forge.context.db;
@@ -122,9 +122,9 @@ eachDialect((dialect) => {
       body: new Uint8Array(here),
     });
     expect(kept.status).toBe(200);
-    const wish = { clone_addr: `${forge.url}/alice/large.git`, auth_username: "alice", auth_password: alice.token };
-    await bob.post("/repos/migrate", { ...wish, repo_name: "with-files", lfs: true }).expect(201);
-    await bob.post("/repos/migrate", { ...wish, repo_name: "without" }).expect(201);
+    const input = { clone_addr: `${forge.url}/alice/large.git`, auth_username: "alice", auth_password: alice.token };
+    await bob.post("/repos/migrate", { ...input, repo_name: "with-files", lfs: true }).expect(201);
+    await bob.post("/repos/migrate", { ...input, repo_name: "without" }).expect(201);
     expect((await bob.get("/repos/bob/with-files/media/moved/new.bin")).text).toBe("large content");
     expect((await bob.get("/repos/bob/without/media/moved/new.bin")).text).toBe(pointer(here));
     expect((await bob.get("/repos/bob/with-files/media/missing.bin")).text).toBe(pointer(missing));
@@ -161,8 +161,8 @@ eachDialect((dialect) => {
         return true;
       },
     });
-    const wish = { clone_addr: `${ill.url}/ill-${dialect.name}.git`, repo_name: "ill-files", lfs: true, lfs_endpoint: "http://169.254.169.254/" };
-    await bob.post("/repos/migrate", wish).expect(201);
+    const input = { clone_addr: `${ill.url}/ill-${dialect.name}.git`, repo_name: "ill-files", lfs: true, lfs_endpoint: "http://169.254.169.254/" };
+    await bob.post("/repos/migrate", input).expect(201);
     const shown = await Promise.all(contents.map(async (name) => (await bob.get(`/repos/bob/ill-files/media/${name}.bin`)).text));
     expect(shown).toEqual(contents.map((name) => (name === "good" ? "good" : pointer(name))));
     expect(asked).toHaveLength(3);
@@ -258,18 +258,18 @@ eachDialect((dialect) => {
         return true;
       },
     });
-    const wish = { clone_addr: `${broken.url}/demo.git`, repo_name: "retried" };
+    const input = { clone_addr: `${broken.url}/demo.git`, repo_name: "retried" };
     const before = await counts();
     for (const [what, sent] of Object.entries(answers)) {
       answer = sent;
-      const { status, json } = await migrate(alice, wish);
+      const { status, json } = await migrate(alice, input);
       expect([what, status, json.message]).toEqual([what, 422, expect.stringMatching(/^Migration failed: clone error: /)]);
       expect([what, await counts()]).toEqual([what, before]);
       const stores = readdirSync(join(forge.dataDirectory, "repositories"), { recursive: true, encoding: "utf8" });
       expect([what, stores.filter((path) => path.includes("tmp_objdir"))]).toEqual([what, []]);
     }
     answer = undefined;
-    await migrate(alice, wish).expect(201);
+    await migrate(alice, input).expect(201);
   });
 
   /** Starts a server that holds back packs until it is released. */
@@ -288,8 +288,8 @@ eachDialect((dialect) => {
     const { held, asked } = await startHolding();
     await using slow = held;
     const before = await counts();
-    const wish = { clone_addr: `${slow.url.replace("//", "//u:hush@")}/demo.git`, repo_name: "slow" };
-    const call = migrate(alice, wish);
+    const input = { clone_addr: `${slow.url.replace("//", "//u:hush@")}/demo.git`, repo_name: "slow" };
+    const call = migrate(alice, input);
     const ended = call.then(({ status, text }) => [status, text]);
     await asked;
     const [running] = await alice.get("/user/migrations").expect(200);
@@ -302,7 +302,7 @@ eachDialect((dialect) => {
       ended_at: null,
     });
     expect(await alice.get(`/user/migrations/${running.id}`).expect(200)).toEqual(running);
-    expect((await migrate(alice, { ...wish, repo_name: "SLOW" })).json).toMatchObject({ message: "a migration to alice/SLOW is under way" });
+    expect((await migrate(alice, { ...input, repo_name: "SLOW" })).json).toMatchObject({ message: "a migration to alice/SLOW is under way" });
     expect(await bob.get("/user/migrations").expect(200)).not.toEqual(expect.arrayContaining([expect.objectContaining({ id: running.id })]));
     await bob.get(`/user/migrations/${running.id}`).expect(404);
     await bob.delete(`/user/migrations/${running.id}`).expect(404);

@@ -8,14 +8,14 @@ interface Case {
   readonly kind: string;
   readonly read: (of: Foreign) => unknown;
   /** Pairs of input and parsed value. */
-  readonly said: readonly (readonly [unknown, unknown])[];
+  readonly values: readonly (readonly [unknown, unknown])[];
 }
 
 const cases: readonly Case[] = [
   {
     kind: "text",
     read: (of) => textIn(of, "value", 5),
-    said: [
+    values: [
       ["abcdefg", "abcde"],
       ["a\0b\ud800", "ab\ufffd"],
       [7, ""],
@@ -27,7 +27,7 @@ const cases: readonly Case[] = [
   {
     kind: "texts",
     read: (of) => textsIn(of, "value", 5),
-    said: [
+    values: [
       [
         ["a", 1, {}, "b"],
         ["a", "b"],
@@ -39,7 +39,7 @@ const cases: readonly Case[] = [
   {
     kind: "id",
     read: (of) => idIn(of, "value"),
-    said: [
+    values: [
       [7, 7],
       ["7", 0],
       [-1, 0],
@@ -53,7 +53,7 @@ const cases: readonly Case[] = [
   {
     kind: "object id",
     read: (of) => oidIn(of, "value"),
-    said: [
+    values: [
       [oid, oid],
       [oid.slice(1), undefined],
       ["--output=/tmp/pwned", undefined],
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
   {
     kind: "flag",
     read: (of) => flagIn(of, "value"),
-    said: [
+    values: [
       [true, true],
       ["true", false],
       [1, false],
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
   {
     kind: "time",
     read: (of) => timeIn(of, "value"),
-    said: [
+    values: [
       [at, 1_000],
       ["0001-01-01T00:00:00Z", null],
       ["yesterday", null],
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
   {
     kind: "object",
     read: (of) => objectIn(of, "value"),
-    said: [
+    values: [
       [{ a: 1 }, { a: 1 }],
       [[1], {}],
       ["x", {}],
@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
   {
     kind: "list of objects",
     read: ({ value }) => objectsIn(value),
-    said: [
+    values: [
       [[{ a: 1 }, 2, null, []], [{ a: 1 }]],
       [{ 0: {} }, []],
       ["x", []],
@@ -103,6 +103,6 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)("a value that is not a $kind is parsed as the default", ({ read, said }) => {
-  for (const [value, expected] of said) expect([value, read({ value })]).toEqual([value, expected]);
+test.each(cases)("a value that is not a $kind is parsed as the default", ({ read, values }) => {
+  for (const [value, expected] of values) expect([value, read({ value })]).toEqual([value, expected]);
 });

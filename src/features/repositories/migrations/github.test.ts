@@ -286,8 +286,8 @@ test("a shutdown of this server does not wait for a migration, and its caller is
     },
   });
   const stopping = await startForge({ dialect: sqlite, environment: { HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback" } });
-  const wish = { clone_addr: `${github.url}/x/demo.git`, repo_name: "demo", ...parts };
-  const waiting = stopping.admin.post("/repos/migrate", wish).then(({ status, text }) => [status, text]);
+  const input = { clone_addr: `${github.url}/x/demo.git`, repo_name: "demo", ...parts };
+  const waiting = stopping.admin.post("/repos/migrate", input).then(({ status, text }) => [status, text]);
   await stuck.promise;
   await stopping[Symbol.asyncDispose]();
   expect(await waiting).toEqual([503, expect.stringContaining("the migration goes on")]);

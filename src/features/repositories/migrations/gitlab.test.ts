@@ -119,8 +119,8 @@ afterAll(() => forge[Symbol.asyncDispose]());
 test("imports a project with its tracker from GitLab", async () => {
   await using gitlab = await start();
   const parts = { service: "gitlab", issues: true, labels: true, milestones: true, releases: true, pull_requests: true, auth_token: "s3cret" };
-  const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, ...parts };
-  await alice.post("/repos/migrate", { ...wish, repo_name: "open" }).expect(201);
+  const input = { clone_addr: `${gitlab.url}/group/sub/demo.git`, ...parts };
+  await alice.post("/repos/migrate", { ...input, repo_name: "open" }).expect(201);
   const r = "/repos/alice/open";
   expect(await alice.get(r).expect(200)).toMatchObject({ description: "what it is", topics: ["forge"] });
   expect(await alice.get(`${r}/labels`).expect(200)).toMatchObject([
@@ -171,7 +171,7 @@ test("imports a project with its tracker from GitLab", async () => {
   ]);
   expect(await alice.post(`${r}/issues`, { title: "next" }).expect(201)).toMatchObject({ number: 5 });
 
-  await alice.post("/repos/migrate", { ...wish, repo_name: "closed", private: true }).expect(201);
+  await alice.post("/repos/migrate", { ...input, repo_name: "closed", private: true }).expect(201);
   const all = await alice.get("/repos/alice/closed/issues?state=all&type=issues").expect(200);
   expect(all.map(({ number, comments }: { number: number; comments: number }) => [number, comments])).toEqual([
     [3, 0],
@@ -190,8 +190,8 @@ test("maps authors to accounts only if they have signed in here through the sour
   const bob = await forge.createUser("bob");
   const identity = { source_id, account_id: bob.id, subject: String(tanuki.id), label: "tanuki", created_ms: 0, last_used_ms: 0 };
   await forge.context.db.tx((tx) => tx.sql.insertInto("external_identities").values(identity).execute());
-  const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", issues: true, pull_requests: true, auth_token: "s3cret" };
-  await alice.post("/repos/migrate", { ...wish, repo_name: "linked" }).expect(201);
+  const input = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", issues: true, pull_requests: true, auth_token: "s3cret" };
+  await alice.post("/repos/migrate", { ...input, repo_name: "linked" }).expect(201);
   const r = "/repos/alice/linked";
   expect(await alice.get(`${r}/issues/1`).expect(200)).toMatchObject({ user: { login: "bob" }, original_author: "tanuki", assignees: [{ login: "bob" }] });
   expect(await alice.get(`${r}/issues/1/comments`).expect(200)).toMatchObject([{ user: { login: "bob" }, original_author: "tanuki" }]);
@@ -220,14 +220,14 @@ test("maps authors to accounts only if they have signed in here through the sour
     ["REQUEST_REVIEW", "bob"],
   ]);
   // Users without access are not assigned.
-  await alice.post("/repos/migrate", { ...wish, repo_name: "hidden", private: true }).expect(201);
+  await alice.post("/repos/migrate", { ...input, repo_name: "hidden", private: true }).expect(201);
   expect(await alice.get("/repos/alice/hidden/issues/1").expect(200)).toMatchObject({ user: { login: "bob" }, assignees: null });
 });
 
 test("merge requests keep their numbers if issues are not imported", async () => {
   await using gitlab = await start();
-  const wish = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", pull_requests: true, auth_password: "s3cret", auth_username: "oauth2" };
-  await alice.post("/repos/migrate", { ...wish, repo_name: "requests" }).expect(201);
+  const input = { clone_addr: `${gitlab.url}/group/sub/demo.git`, service: "gitlab", pull_requests: true, auth_password: "s3cret", auth_username: "oauth2" };
+  await alice.post("/repos/migrate", { ...input, repo_name: "requests" }).expect(201);
   expect(await alice.get("/repos/alice/requests/pulls?state=all").expect(200)).toMatchObject([{ number: 1, head: { sha: head } }]);
 });
 

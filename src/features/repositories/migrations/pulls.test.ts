@@ -13,7 +13,7 @@ const source = "/repos/alice/site";
 // biome-ignore lint/suspicious/noExplicitAny: JSON response
 type Pull = Record<string, any>;
 
-const wish = { service: "gitea", issues: true, pull_requests: true, labels: true, milestones: true };
+const input = { service: "gitea", issues: true, pull_requests: true, labels: true, milestones: true };
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -51,7 +51,7 @@ eachDialect((dialect) => {
     await alice.post(`${source}/pulls/${merged}/merge`, { Do: "merge", delete_branch_after_merge: true }).expect(200);
     await alice.patch(`${source}/pulls/${closed}`, { state: "closed" }).expect(201);
 
-    await carol.post("/repos/migrate", { ...wish, clone_addr: `${forge.url}/alice/site.git`, repo_name: "copy", auth_token: carol.token }).expect(201);
+    await carol.post("/repos/migrate", { ...input, clone_addr: `${forge.url}/alice/site.git`, repo_name: "copy", auth_token: carol.token }).expect(201);
     const target = "/repos/carol/copy";
     expect(await carol.get(target).expect(200)).toMatchObject({ open_issues_count: 1, open_pr_counter: 2 });
     const shown = ({ number, title, body, state, merged_at, merge_commit_sha, merge_base, head, base, comments: count, mergeable }: Pull) => ({
@@ -94,12 +94,12 @@ eachDialect((dialect) => {
     expect(await lines(carol, target)).toEqual(await lines(alice, source));
     expect(await carol.get(`${target}/pulls/${waiting}/reviews/${review.id}/comments`).expect(200)).toMatchObject([{ user: null, original_author: "bob" }]);
     expect((await alice.get(`${source}/pulls/${waiting}/reviews`).expect(200))[0]).not.toHaveProperty("original_author");
-    const told = async (number: number) => (await carol.get(`${target}/issues/${number}/timeline`).expect(200)).map(({ type, user }: Pull) => [type, user]);
-    expect(await told(waiting)).toEqual([
+    const eventsIn = async (number: number) => (await carol.get(`${target}/issues/${number}/timeline`).expect(200)).map(({ type, user }: Pull) => [type, user]);
+    expect(await eventsIn(waiting)).toEqual([
       ["comment", null],
       ["review", null],
     ]);
-    expect(await told(merged)).toEqual([["merge_pull", null]]);
+    expect(await eventsIn(merged)).toEqual([["merge_pull", null]]);
     expect(await carol.get(`${target}/issues/${waiting}/comments`).expect(200)).toMatchObject([{ body: "said", original_author: "alice" }]);
 
     // Imported pull requests can be pushed to, reviewed and merged.
@@ -114,7 +114,7 @@ eachDialect((dialect) => {
 
   test("pull requests and their commits are omitted unless requested", async () => {
     const address = `${forge.url}/alice/site.git`;
-    await carol.post("/repos/migrate", { ...wish, pull_requests: false, clone_addr: address, repo_name: "without", auth_token: carol.token }).expect(201);
+    await carol.post("/repos/migrate", { ...input, pull_requests: false, clone_addr: address, repo_name: "without", auth_token: carol.token }).expect(201);
     expect(await carol.get("/repos/carol/without/pulls?state=all").expect(200)).toEqual([]);
     expect((await carol.get("/repos/carol/without/git/refs").expect(200)).filter(({ ref }: { ref: string }) => ref.startsWith("refs/pull/"))).toEqual([]);
   });
@@ -156,7 +156,7 @@ eachDialect((dialect) => {
           return true;
         },
       });
-      await carol.post("/repos/migrate", { ...wish, clone_addr: `${remote.url}/x/demo.git`, repo_name: "ill" }).expect(201);
+      await carol.post("/repos/migrate", { ...input, clone_addr: `${remote.url}/x/demo.git`, repo_name: "ill" }).expect(201);
       const target = "/repos/carol/ill";
       const came = await carol.get(`${target}/pulls?state=all`).expect(200);
       const shown = ({ number, state, merged, mergeable, head }: Pull) => [number, state, merged, mergeable, head.sha, head.ref];

@@ -11,7 +11,7 @@ export interface NewMigration {
   readonly fullName: string;
   readonly address: string;
   /** Sealed. */
-  readonly wish: string;
+  readonly sealedInput: string;
 }
 
 /** The unique key of unfinished migrations for one name. */
@@ -27,7 +27,7 @@ export async function insertMigration(tx: Tx, migration: NewMigration): Promise<
       name_folded: foldName(migration.name),
       full_name: migration.fullName,
       address: migration.address,
-      wish: migration.wish,
+      sealed_input: migration.sealedInput,
       state: "waiting",
       phase: "code",
       created_ms: tx.nowMs,
@@ -54,7 +54,7 @@ export interface OpenMigration {
   readonly ownerId: number;
   readonly isCancelled: boolean;
   /** Sealed. */
-  readonly wish: string;
+  readonly sealedInput: string;
   readonly receivedBytes: number;
   readonly codeStoreId: number | null;
 }
@@ -62,7 +62,7 @@ export interface OpenMigration {
 export async function findOpen(db: Reader, id: number): Promise<OpenMigration | undefined> {
   const row = await db.sql
     .selectFrom("repo_migrations")
-    .select(["account_id", "owner_id", "is_cancelled", "wish", "received_bytes", "code_store_id"])
+    .select(["account_id", "owner_id", "is_cancelled", "sealed_input", "received_bytes", "code_store_id"])
     .where("id", "=", id)
     .where("ended_ms", "is", null)
     .executeTakeFirst();
@@ -72,7 +72,7 @@ export async function findOpen(db: Reader, id: number): Promise<OpenMigration | 
       accountId: row.account_id,
       ownerId: row.owner_id,
       isCancelled: row.is_cancelled === 1,
-      wish: row.wish ?? "",
+      sealedInput: row.sealed_input ?? "",
       receivedBytes: row.received_bytes,
       codeStoreId: row.code_store_id,
     }
@@ -101,7 +101,7 @@ export async function endMigration(tx: Tx, id: number, end: MigrationEnd): Promi
   const facts = end.state === "failed" ? { error_code: end.code, error: end.error } : end.state === "done" ? { repo_id: end.repoId } : {};
   const query = tx.sql
     .updateTable("repo_migrations")
-    .set({ state: end.state, wish: null, code_store_id: null, resumes_ms: null, ended_ms: tx.nowMs, ...facts })
+    .set({ state: end.state, sealed_input: null, code_store_id: null, resumes_ms: null, ended_ms: tx.nowMs, ...facts })
     .where("id", "=", id)
     .where("ended_ms", "is", null)
     .returning("id");

@@ -63,9 +63,9 @@ eachDialect((dialect) => {
     await upload("/issues/1/assets", form("log.txt"));
     await upload(`/issues/comments/${comment.id}/assets`, form("more.txt"));
 
-    const wish = { clone_addr: `${forge.url}/alice/full.git`, repo_name: "moved", auth_token: alice.token, ...everything };
+    const input = { clone_addr: `${forge.url}/alice/full.git`, repo_name: "moved", auth_token: alice.token, ...everything };
     const before = await bob.get("/notifications").expect(200);
-    const made = await bob.post("/repos/migrate", wish).expect(201);
+    const made = await bob.post("/repos/migrate", input).expect(201);
     expect(made).toMatchObject({ description: "what it is", website: "https://example.com/full", topics: ["forge", "git"] });
     expect(made).toMatchObject({ open_issues_count: 1, release_counter: 1, original_url: `${forge.url}/alice/full.git` });
     const t = "/repos/bob/moved";
@@ -104,8 +104,8 @@ eachDialect((dialect) => {
     await bob.post(`${t}/issues/1/reactions`, { content: "heart" }).expect(201);
     await bob.post(`${t}/issues/1/reactions`, { content: "heart" }).expect(200);
     expect((await reactions("1")).map(([user]: [{ login: string } | null]) => user?.login)).toEqual([undefined, undefined, "bob"]);
-    const [said] = await bob.get(`${t}/issues/1/comments`).expect(200);
-    expect(await reactions(`comments/${said.id}`)).toEqual([[null, "rocket"]]);
+    const [posted] = await bob.get(`${t}/issues/1/comments`).expect(200);
+    expect(await reactions(`comments/${posted.id}`)).toEqual([[null, "rocket"]]);
     const [held] = (await bob.get(`${t}/issues/1/comments`).expect(200))[0].assets;
     expect(held).toMatchObject({ name: "more.txt" });
     expect(await (await fetch(held.browser_download_url, { headers: { authorization: `token ${bob.token}` } })).text()).toBe("content of more.txt");
@@ -119,7 +119,7 @@ eachDialect((dialect) => {
     expect(await bob.post(`${t}/issues`, { title: "Third" }).expect(201)).toMatchObject({ number: 3, original_author: "" });
     await bob.post(`${t}/issues/1/comments`, { body: "here" }).expect(201);
 
-    await bob.post("/repos/migrate", { ...wish, repo_name: "code", issues: false, labels: false, milestones: false, releases: false }).expect(201);
+    await bob.post("/repos/migrate", { ...input, repo_name: "code", issues: false, labels: false, milestones: false, releases: false }).expect(201);
     expect(await bob.get("/repos/bob/code/labels").expect(200)).toEqual([]);
   });
 

@@ -197,13 +197,13 @@ eachDialect((dialect) => {
       await alice.post("/user/repos", { name: "target" }).expect(201);
       await push(origin, alice, "alice/source", "main");
     });
-    const add = (wish: object = {}) =>
+    const add = (input: object = {}) =>
       alice.post(`${r}/push_mirrors`, {
         remote_address: `${forge.url}/alice/target.git`,
         remote_username: "alice",
         remote_password: alice.token,
         interval: "4h0m0s",
-        ...wish,
+        ...input,
       });
 
     test("is listed, shown and deleted by repository administrators", async () => {
@@ -268,8 +268,8 @@ eachDialect((dialect) => {
       [{ remote_address: "https://h/x\n[core]\n\tsshCommand=touch /tmp/pwned" }, 400, "Invalid Url "],
       [{ interval: "x" }, 400, 'time: invalid duration "x"'],
       [{ interval: "1m" }, 400, "invalid mirror interval: 1m0s is below minimum interval: 10m0s"],
-    ])("%j is refused", async (wish, status, message) => {
-      const answer = await add(wish);
+    ])("%j is refused", async (input, status, message) => {
+      const answer = await add(input);
       expect([answer.status, answer.json.message]).toEqual([status, message]);
     });
 

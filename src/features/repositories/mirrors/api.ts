@@ -51,14 +51,14 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       answers: json(200, PushMirror),
       refusals,
       handle: async ({ actor, repository, body }) => {
-        const wish = {
+        const input = {
           address: body.remote_address,
           username: body.remote_username,
           password: body.remote_password,
           interval: body.interval,
           syncsOnCommit: body.sync_on_commit,
         };
-        return presentPushMirror(await addPushMirror(deps, actor, repository, wish), repository.name);
+        return presentPushMirror(await addPushMirror(deps, actor, repository, input), repository.name);
       },
     }),
     defineRoute({

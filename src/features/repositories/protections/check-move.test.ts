@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
 
 describe("branch rule", () => {
   test.each(cases)("$name", async ({ settings, listed = [], mover = somebody, purpose = "write", move = moved, facts = onward, refusal }) => {
-    expect(checkMove(await protections([rule("main", settings)], [], listed), mover, purpose, move, facts)).toBe(refusal);
+    expect(checkMove(await protections([rule("main", settings)], [], listed), mover, purpose, move, facts)?.message).toBe(refusal);
   });
 
   test("applies only to branches that match its pattern", async () => {
@@ -109,7 +109,7 @@ describe("branch rule", () => {
 
   test("a glob rule rejects renaming a branch out of it or into it", async () => {
     const refusals: (string | undefined)[] = [];
-    for (const move of [gone, made]) refusals.push(checkMove(await protections([rule("ma*")]), owner, "rename", move, {}));
+    for (const move of [gone, made]) refusals.push(checkMove(await protections([rule("ma*")]), owner, "rename", move, {})?.message);
     expect(refusals).toEqual(Array(2).fill("Branch is protected by glob-based protection rules."));
   });
 
@@ -130,7 +130,7 @@ describe("branch rule", () => {
 
 describe("tag rule", () => {
   const judge = async (tag: string, patterns: readonly string[], listed: readonly string[] = [], mover: Mover = somebody): Promise<string | undefined> =>
-    checkMove(await protections([], patterns, listed), mover, "write", { name: `refs/tags/${tag}`, oldOid: null, newOid }, {});
+    checkMove(await protections([], patterns, listed), mover, "write", { name: `refs/tags/${tag}`, oldOid: null, newOid }, {})?.message;
 
   test("permits users whom any matching rule lists", async () => {
     expect(await judge("v1", ["v*"])).toBe("Tag v1 is protected");

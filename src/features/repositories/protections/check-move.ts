@@ -1,5 +1,6 @@
 import type { ProtectionList } from "../../../db/tables/protections.ts";
 import { shortName } from "../refs/model.ts";
+import type { RuleRefusal } from "../refs/moves.ts";
 import { type BranchRule, fileMatcher, isPlain, ruleForBranch, type TagMatcher } from "./rules.ts";
 
 /** The actor of a ref update. `server`: the server itself, for example the first commit of a new repository. */
@@ -46,9 +47,6 @@ export interface Questions {
 const branchOf = (name: string): string | undefined => (name.startsWith("refs/heads/") ? shortName(name) : undefined);
 const tagOf = (name: string): string | undefined => (name.startsWith("refs/tags/") ? shortName(name) : undefined);
 
-/** Prefix of the messages that concern the user, not the pushed commits. */
-export const notAllowedToPush = "Not allowed to push to protected branch";
-
 /** Determines the facts needed to check an update. */
 export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid }: CheckedMove): Questions {
   const branch = branchOf(name);
@@ -62,9 +60,9 @@ export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid
 
 /**
  * Checks a ref update against the rules. Each ref is checked on its own; write permission has been checked before.
- * @returns the message of the refusal; undefined if the update is permitted
+ * @returns the refusal; undefined if the update is permitted
  */
-export function checkMove(protections: Protections, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): string | undefined {
+export function checkMove(protections: Protections, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): RuleRefusal | undefined {
   if (mover.kind === "server") return undefined;
   const branch = branchOf(move.name);
   if (branch !== undefined) {
@@ -77,21 +75,26 @@ export function checkMove(protections: Protections, mover: Mover, purpose: Purpo
   // Being listed in any matching rule is enough to create, move and delete the tag.
   const rules = tag === undefined ? [] : protections.tags.filter(({ matches }) => matches(tag));
   if (rules.length === 0) return undefined;
-  return mover.kind === "user" && rules.some(({ id }) => protections.isListed(id, "tag")) ? undefined : `Tag ${tag} is protected`;
+  return mover.kind === "user" && rules.some(({ id }) => protections.isListed(id, "tag"))
+    ? undefined
+    : { message: `Tag ${tag} is protected`, reason: "tag_protected" };
 }
 
 /** A rule for one name follows the branch. A glob does not: branches cannot be renamed out of it or into it. */
-function checkRename(rule: BranchRule, mover: Mover): string | undefined {
-  if (mover.kind !== "user" || !mover.isRepositoryAdmin) return "User must be a repo or site admin to rename default or protected branches.";
-  return isPlain(rule) ? undefined : "Branch is protected by glob-based protection rules.";
+function checkRename(rule: BranchRule, mover: Mover): RuleRefusal | undefined {
+  if (mover.kind !== "user" || !mover.isRepositoryAdmin)
+    return { message: "User must be a repo or site admin to rename default or protected branches.", reason: "branch_protected" };
+  return isPlain(rule) ? undefined : { message: "Branch is protected by glob-based protection rules.", reason: "branch_protected" };
 }
 
 export function mayMerge({ isListed }: Pick<Protections, "isListed">, { id, settings }: BranchRule): boolean {
   return !settings.hasMergeList || isListed(id, "merge");
 }
 
-function checkMerge(protections: Protections, rule: BranchRule, branch: string, mover: Mover): string | undefined {
-  return mover.kind === "user" && mayMerge(protections, rule) ? undefined : `Not allowed to merge into protected branch ${branch}`;
+function checkMerge(protections: Protections, rule: BranchRule, branch: string, mover: Mover): RuleRefusal | undefined {
+  return mover.kind === "user" && mayMerge(protections, rule)
+    ? undefined
+    : { message: `Not allowed to merge into protected branch ${branch}`, reason: "merge_not_allowed" };
 }
 
 /** Whether a user can push to the branch of a rule, other conditions aside. */
@@ -100,28 +103,29 @@ export function mayPush({ isListed }: Pick<Protections, "isListed">, { id, setti
   return settings.canPush && (!settings.hasPushList || isListed(id, "push"));
 }
 
-function checkWrite(protections: Protections, rule: BranchRule, branch: string, mover: Mover, move: CheckedMove, facts: MoveInputs): string | undefined {
+function checkWrite(protections: Protections, rule: BranchRule, branch: string, mover: Mover, move: CheckedMove, facts: MoveInputs): RuleRefusal | undefined {
   const { settings } = rule;
-  if (move.newOid === null) return `branch ${branch} is protected from deletion`;
+  if (move.newOid === null) return { message: `branch ${branch} is protected from deletion`, reason: "branch_protected" };
   const questions = questionsOf(protections.branches, move);
   const isUnknown =
     (questions.force && facts.isForced === undefined) ||
     (questions.paths && facts.changedPaths === undefined) ||
     (questions.signatures && facts.unverifiedOid === undefined);
-  if (isUnknown) return `the protection of branch ${branch} changed concurrently: try again`;
+  if (isUnknown) return { message: `the protection of branch ${branch} changed concurrently: try again`, reason: "busy" };
 
   const isForced = facts.isForced === true;
-  if (isForced && !settings.canForcePush) return `branch ${branch} is protected from force push`;
-  if (settings.requiresSignatures && facts.unverifiedOid !== null) return `branch ${branch} is protected from unverified commit ${facts.unverifiedOid}`;
+  if (isForced && !settings.canForcePush) return { message: `branch ${branch} is protected from force push`, reason: "branch_protected" };
+  if (settings.requiresSignatures && facts.unverifiedOid !== null)
+    return { message: `branch ${branch} is protected from unverified commit ${facts.unverifiedOid}`, reason: "unsigned_commit" };
   const isProtected = fileMatcher(settings.protectedFiles);
   const protectedPath = isProtected && facts.changedPaths?.find(isProtected);
   const isAllowed = mover.kind === "user" ? mayPush(protections, rule, isForced) : letsKeysPush(rule, isForced);
   if (isAllowed && protectedPath === undefined) return undefined;
-  if (protectedPath !== undefined) return `branch ${branch} is protected from changing file ${protectedPath}`;
+  if (protectedPath !== undefined) return { message: `branch ${branch} is protected from changing file ${protectedPath}`, reason: "protected_files_changed" };
   const isUnprotected = fileMatcher(settings.unprotectedFiles);
   const changesOnlyUnprotected =
     !isForced && isUnprotected !== undefined && facts.changedPaths !== undefined && facts.changedPaths.length > 0 && facts.changedPaths.every(isUnprotected);
-  return changesOnlyUnprotected ? undefined : `${notAllowedToPush} ${branch}`;
+  return changesOnlyUnprotected ? undefined : { message: `Not allowed to push to protected branch ${branch}`, reason: "push_not_allowed" };
 }
 
 const letsKeysPush = ({ settings }: BranchRule, isForced: boolean): boolean =>

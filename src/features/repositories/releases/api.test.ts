@@ -149,7 +149,7 @@ eachDialect((dialect) => {
       ["per_page=1&page=3", ["v1"]],
       ["per_page=3&limit=1", ["v3-rc"]],
     ] as const;
-    for (const [wish, expected] of lists) expect([wish, names(await bob.get(`${path}/releases?${wish}`).expect(200))]).toEqual([wish, expected]);
+    for (const [input, expected] of lists) expect([input, names(await bob.get(`${path}/releases?${input}`).expect(200))]).toEqual([input, expected]);
     expect((await bob.get(`${path}/releases?limit=1`)).headers.get("link")).toContain('rel="next"');
     expect(await count(path)).toBe(2);
     expect(await bob.get(`${path}/releases/latest`).expect(200)).toEqual(first);

@@ -10,7 +10,6 @@ export const repositoryHeader = (view: RepositoryView) => ({
   isArchived: view.isArchived,
   isTemplate: view.isTemplate,
   isMirror: view.isMirror,
-  isEmpty: view.isEmpty,
   parent: view.parent && nameOf(view.parent),
   showsIssues: atLeast(view.right.unit("repo.issues"), "read"),
   openIssuesCount: view.openIssuesCount,
@@ -21,6 +20,10 @@ export const repositoryHeader = (view: RepositoryView) => ({
   showsWiki: atLeast(view.right.unit("repo.wiki"), "read"),
   starsCount: view.starsCount,
   forksCount: view.forksCount,
+  watchersCount: view.watchersCount,
+  isStarred: view.isStarred,
+  isWatched: view.isWatched,
+  isEmpty: view.isEmpty,
   offeredTo: view.transfer?.recipient?.name,
   showsSettings: atLeast(view.right.mode, "admin"),
 });

@@ -38,6 +38,9 @@ export interface RepositoryView {
   readonly starsCount: number;
   readonly forksCount: number;
   readonly watchersCount: number;
+  /** By the actor. */
+  readonly isStarred: boolean;
+  readonly isWatched: boolean;
   readonly branchesCount: number;
   readonly openIssuesCount: number;
   readonly openPullsCount: number;
@@ -78,7 +81,7 @@ export interface PendingTransfer {
   readonly recipientName: string;
   readonly recipientKind: "user" | "organization";
   /** The recipient was made a collaborator in order to view it. */
-  readonly letsRead: boolean;
+  readonly addsCollaborator: boolean;
 }
 
 export interface TopicView {

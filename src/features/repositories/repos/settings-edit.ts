@@ -82,7 +82,8 @@ const trackerStyles = ["", "numeric", "alphanumeric", "regexp"];
 
 function checkTracker(tracker: ExternalTracker): ExternalTracker {
   if (!isWebUrl(tracker.url)) throw invalid("External tracker URL not valid", { reason: "invalid_url" });
-  if (tracker.format !== "" && !isWebUrl(tracker.format.replace(/\{(?:user|repo|index)\}/g, "x"))) throw invalid("External tracker URL format not valid");
+  if (tracker.format !== "" && !isWebUrl(tracker.format.replace(/\{(?:user|repo|index)\}/g, "x")))
+    throw invalid("External tracker URL format not valid", { reason: "invalid_url" });
   if (!trackerStyles.includes(tracker.style)) throw invalid(`External tracker style not valid: choose ${trackerStyles.slice(1).join(", ")}`);
   return tracker;
 }

@@ -70,12 +70,12 @@ interface ExploreRequest {
 export async function explorePage(
   deps: RepositoryPageDeps,
   request: ExploreRequest,
-  wish: { readonly q?: string | undefined; readonly topic?: string | undefined; readonly kind?: string | undefined; readonly sort?: string | undefined },
+  input: { readonly q?: string | undefined; readonly topic?: string | undefined; readonly kind?: string | undefined; readonly sort?: string | undefined },
 ): Promise<RenderedPage> {
-  const { q: text = "" } = wish;
-  const sort = exploreSorts.find((one) => one === wish.sort) ?? exploreSorts[0];
-  const isTopic = wish.topic !== undefined && wish.topic !== "";
-  const kind = exploreKinds.find((one) => one === wish.kind);
+  const { q: text = "" } = input;
+  const sort = exploreSorts.find((one) => one === input.sort) ?? exploreSorts[0];
+  const isTopic = input.topic !== undefined && input.topic !== "";
+  const kind = exploreKinds.find((one) => one === input.kind);
   const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, searchesTopics: isTopic, sort, order: sort === "alpha" ? "asc" : "desc" };
   const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
   const reader = pageReader(request);

@@ -50,6 +50,15 @@ eachDialect((dialect) => {
       expect(events.slice(-3).map(({ payload }) => payload.state)).toEqual(["pending", "success", ""]);
     });
 
+    test("any string is accepted as a state and returned as described", async () => {
+      const { path, sha } = await repository();
+      for (const state of ["odd", ""]) {
+        expect(await alice.post(`${path}/statuses/${sha}`, { state, context: state }).expect(200)).toMatchObject({ status: state });
+      }
+      expect((await alice.get(`${path}/statuses/${sha}?sort=oldest`).expect(200)).map(({ status }: { status: string }) => status)).toEqual(["odd", ""]);
+      expect(await alice.get(`${path}/commits/main/status`).expect(200)).toMatchObject({ state: "pending" });
+    });
+
     test("lists statuses by commit, branch, tag and state, sorted and in pages", async () => {
       const { path, sha } = await repository();
       await alice.post(`${path}/tags`, { tag_name: "v/1" }).expect(201);

@@ -16,7 +16,7 @@ export interface StatusLocation {
 
 export const presentStatus = (status: StatusView, { fullName, urls }: Pick<StatusLocation, "fullName" | "urls">): CommitStatus => ({
   id: status.number,
-  status: status.state as CommitStatus["status"],
+  status: status.state,
   target_url: status.targetUrl,
   description: status.description,
   url: urls.api("repos", fullName, "statuses", status.oid),

@@ -2,6 +2,7 @@ import type { Actor, UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound } from "../../../core/errors.ts";
 import { parseGlob } from "../../../core/glob.ts";
+import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { isWebUrl } from "../../../core/urls.ts";
 import type { Db, Reader } from "../../../db/db.ts";
@@ -23,8 +24,6 @@ export interface StatusDeps {
 
 /** Each failed attempt means that a concurrent one succeeded. */
 const maxAttempts = 100;
-const maxContext = 255;
-const maxDescription = 1_024;
 
 const storeOf = ({ git }: StatusDeps, { codeStoreId, objectFormat }: RepositorySubject): GitStore => git.store(codeStoreId, objectFormat);
 
@@ -42,9 +41,8 @@ async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, re
  */
 export async function createStatus(deps: StatusDeps, actor: UserActor, repository: RepositorySubject, rev: string, status: NewStatus): Promise<StatusView> {
   if (status.targetUrl !== "" && !isWebUrl(status.targetUrl)) throw invalid("target_url: must begin with http:// or https://");
-  if (status.context.length > maxContext) throw invalid(`context: at most ${maxContext} characters`, { reason: { code: "too_long", max: maxContext } });
-  if (status.description.length > maxDescription)
-    throw invalid(`description: at most ${maxDescription} characters`, { reason: { code: "too_long", max: maxDescription } });
+  checkLength("Context", status.context, lengths.line);
+  checkLength("Description", status.description, lengths.statusDescription);
   const oid = await findCommitOid(deps, repository, rev);
   const repoId = repository.id;
   const row = await whileTaken(() =>

@@ -30,11 +30,11 @@ test.each([
 
 test("all variables are documented", () => {
   const page = readFileSync(new URL("../../../../docs/repositories.md", import.meta.url), "utf8");
-  const told = (name: string): boolean => page.includes(`\`${name}\``);
+  const isListed = (name: string): boolean => page.includes(`\`${name}\``);
   for (const name of variables.keys()) {
     const [, base = "", ending = ""] = /^((?:REPO|TEMPLATE)_(?:NAME|OWNER))(_[A-Z]+)$/.exec(name) ?? ["", name, ""];
-    expect(told(base), base).toBe(true);
-    if (ending !== "") expect(told(ending), ending).toBe(true);
+    expect(isListed(base), base).toBe(true);
+    if (ending !== "") expect(isListed(ending), ending).toBe(true);
   }
 });
 

@@ -37,17 +37,17 @@ export interface TransferOutcome {
  * @throws ForgeError `not_found` for a recipient whom the caller cannot see, `invalid` for teams of other organizations and for a name in
  *   use, `conflict` while another transfer is pending, `forbidden` for users whom the recipient has blocked
  */
-export async function startTransfer(deps: TransferDeps, actor: UserActor, repository: RepositorySubject, wish: TransferInput): Promise<TransferOutcome> {
+export async function startTransfer(deps: TransferDeps, actor: UserActor, repository: RepositorySubject, input: TransferInput): Promise<TransferOutcome> {
   if (!atLeast(repository.right.mode, "owner")) throw forbidden("user should be the owner of the repo");
-  const to = await findNewOwner(deps, actor, wish.newOwner);
-  await checkTeams(deps, to, wish.teamIds);
+  const to = await findNewOwner(deps, actor, input.newOwner);
+  await checkTeams(deps, to, input.teamIds);
   await requireUnblocked(deps, actor, to.id);
   const isDone = isSiteAdmin(actor) || (await mayAnswerFor(deps, actor, to));
   const { id: repoId, name } = repository;
   await transaction(deps, to, name, async (tx) => {
     if ((await findPendingTransfer({ db: tx }, repoId)) !== undefined) throw beingTransferred();
-    if (isDone) await transferRepository(tx, deps, { actor, repoId, to, teamIds: wish.teamIds });
-    else await requestTransfer(tx, actor, repository, to, wish.teamIds);
+    if (isDone) await transferRepository(tx, deps, { actor, repoId, to, teamIds: input.teamIds });
+    else await requestTransfer(tx, actor, repository, to, input.teamIds);
   });
   return { isDone, view: await viewAfterwards(deps, actor, repoId) };
 }

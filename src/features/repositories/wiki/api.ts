@@ -83,7 +83,7 @@ export function wikiRoutes(deps: WikiApiDeps): Route[] {
       bodyLimitBytes,
       answers: json(201, WikiPage),
       refusals: { 400: "error", ...refusals },
-      handle: async ({ actor, repository, body }) => presentPage(await createPage(deps, actor, repository, readInput(body)), { urls, repository }),
+      handle: async ({ actor, repository, body }) => presentPage(await createPage(deps, actor, repository, await readInput(body)), { urls, repository }),
     }),
     defineRoute({
       ...common,
@@ -97,7 +97,7 @@ export function wikiRoutes(deps: WikiApiDeps): Route[] {
       answers: json(200, WikiPage),
       refusals: { 400: "error", ...refusals },
       handle: async ({ actor, repository, params, body }) =>
-        presentPage(await editPage(deps, actor, repository, params.pageName, readInput(body)), { urls, repository }),
+        presentPage(await editPage(deps, actor, repository, params.pageName, await readInput(body)), { urls, repository }),
     }),
     defineRoute({
       ...common,
@@ -117,8 +117,8 @@ export function wikiRoutes(deps: WikiApiDeps): Route[] {
 const windowOf = ({ offset, limit }: Page, usual: number): Pick<Page, "offset" | "limit"> =>
   limit === 1 ? { offset: offset * usual, limit: usual } : { offset, limit };
 
-const readInput = (body: CreateWikiPageOptions): WikiPageInput => ({
+const readInput = async (body: CreateWikiPageOptions): Promise<WikiPageInput> => ({
   title: body.title,
-  content: decodeBase64(body.content_base64, malformed),
+  content: await decodeBase64(body.content_base64, malformed),
   message: body.message,
 });

@@ -5,6 +5,7 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
 import { forbidden, isForgeError, unauthenticated } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
+import { lengths } from "../../../core/lengths.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
@@ -36,7 +37,7 @@ const reading = { ...common, method: "GET", access: repository.reader("repo.wiki
 const writing = { ...common, method: "POST", access: repository.writer("repo.wiki", { archived: "refused" }) } as const;
 /** @compat actions are query parameters, as in Gitea's URLs (scenarios/pages-wiki.test.ts) */
 const action = query.text("`_new`, `_edit`, `_delete`, `_revision` or `_pages`; omitted for the page itself");
-const PageForm = inPlace({ title: text(), content: text(), message: text(), seen: text() });
+const PageForm = inPlace({ title: text(), content: text(lengths.content), message: text(), seen: text() });
 /** Allowance for the other form fields; form encoding can triple the size of the page. */
 const formMargin = 64 * 1024;
 
@@ -144,7 +145,7 @@ const blank: FormState = { slug: "", title: "", content: "", message: "", seen: 
 
 const wishOf = ({ title, content, message }: Typed) => ({
   title: title.trim(),
-  content: Buffer.from(content.replaceAll("\r\n", "\n"), "utf8"),
+  content: Buffer.from(content, "utf8"),
   message: message.trim(),
 });
 

@@ -23,11 +23,12 @@ eachDialect((dialect) => {
       await forge[Symbol.asyncDispose]();
       await work[Symbol.asyncDispose]();
     });
-    const told = (feed: readonly Activity[]): string[] => feed.map(({ op_type, repo, ref_name }) => [op_type, repo?.name, ref_name].filter(Boolean).join(" "));
+    const linesOf = (feed: readonly Activity[]): string[] =>
+      feed.map(({ op_type, repo, ref_name }) => [op_type, repo?.name, ref_name].filter(Boolean).join(" "));
     const feed = async (viewer: Pick<TestUser, "get">, path: string): Promise<string[]> => {
       const { status, json, headers } = await viewer.get<Activity[]>(`${path}/activities/feeds`);
       expect([status, headers.get("x-total-count"), headers.get("link")]).toEqual([200, `${json.length}`, null]);
-      return told(json);
+      return linesOf(json);
     };
     /** Moves a repository's activities into the past in the database. */
     const backdate = async (path: string, ms: number): Promise<void> => {
@@ -61,7 +62,7 @@ eachDialect((dialect) => {
       await carol.patch("/repos/carol/demo", { name: "renamed" }).expect(200);
       const items = await carol.get<Activity[]>("/users/carol/activities/feeds").expect(200);
       expect(differences(items, "[]Activity")).toEqual([]);
-      expect(told(items)).toEqual([
+      expect(linesOf(items)).toEqual([
         "rename_repo renamed",
         "commit_repo renamed refs/heads/main",
         "delete_tag renamed refs/tags/v1",
@@ -95,7 +96,7 @@ eachDialect((dialect) => {
       });
       expect(JSON.parse(items[7]?.content ?? "")).toMatchObject({ Len: 1, CompareURL: "", Commits: [{ Message: "first\n\nwith a body\n" }] });
       expect([items[2]?.content, items[3]?.content, items[4]?.content]).toEqual(["", "", ""]);
-      expect(await feed(forge.anonymous, "/repos/carol/renamed")).toEqual(told(items));
+      expect(await feed(forge.anonymous, "/repos/carol/renamed")).toEqual(linesOf(items));
     });
 
     test("omit the initial refs of a new repository and everything about a failed change", async () => {
@@ -114,7 +115,7 @@ eachDialect((dialect) => {
       await fay.post("/user/repos", { name: "own" }).expect(201);
       await erin.post("/repos/erin/watched/branches", { new_branch_name: "b" }).expect(201);
       expect(await feed(fay, "/users/fay")).toEqual(["commit_repo watched refs/heads/b", "create_repo own", "create_repo watched"]);
-      expect(told(await fay.get<Activity[]>("/users/fay/activities/feeds?only-performed-by=true").expect(200))).toEqual(["create_repo own"]);
+      expect(linesOf(await fay.get<Activity[]>("/users/fay/activities/feeds?only-performed-by=true").expect(200))).toEqual(["create_repo own"]);
       await fay.delete("/repos/erin/watched/subscription").expect(204);
       expect(await feed(fay, "/users/fay")).toEqual(["create_repo own"]);
     });
@@ -234,12 +235,12 @@ eachDialect((dialect) => {
       await backdate("/repos/hal/a", 2 * dayMs);
       await backdate("/repos/hal/b", dayMs);
       const page = await hal.get<Activity[]>("/users/hal/activities/feeds?limit=2&page=2");
-      expect([told(page.json), page.headers.get("x-total-count")]).toEqual([["create_repo a"], "3"]);
+      expect([linesOf(page.json), page.headers.get("x-total-count")]).toEqual([["create_repo a"], "3"]);
       expect(await hal.get("/users/hal/activities/feeds?page=9").expect(200)).toEqual([]);
       const created = (await hal.get<Activity[]>("/repos/hal/b/activities/feeds").expect(200))[0]?.created ?? "";
       const date = created.slice(0, 10);
       for (const path of ["/users/hal", "/repos/hal/b"]) {
-        expect(told(await hal.get<Activity[]>(`${path}/activities/feeds?date=${date}`).expect(200))).toEqual(["create_repo b"]);
+        expect(linesOf(await hal.get<Activity[]>(`${path}/activities/feeds?date=${date}`).expect(200))).toEqual(["create_repo b"]);
         expect(await hal.get(`${path}/activities/feeds?date=2020-01-01`).expect(200)).toEqual([]);
         await hal.get(`${path}/activities/feeds?date=2020-02-30`).expect(422);
       }

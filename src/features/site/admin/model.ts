@@ -1,3 +1,4 @@
+import type { UpkeepState } from "../../../git/maintain/upkeep.ts";
 import type { JobView } from "../../../jobs/store.ts";
 import type { Sample } from "./samples.ts";
 
@@ -34,6 +35,11 @@ export interface ServerStatusView {
   readonly sshPlace: string;
   /** Problems to fix even though everything works. */
   readonly warnings: readonly string[];
+}
+
+/** The maintenance of stores by this process, and the number of stores that wait for it. */
+export interface UpkeepView extends UpkeepState {
+  readonly waiting: number;
 }
 
 /** The server's status and its samples of the last hour. */

@@ -64,8 +64,16 @@ export async function countEverything(db: Reader): Promise<Record<"users" | "org
       return [
         eb.selectFrom("accounts").select(count).where("kind", "=", "user").as("users"),
         eb.selectFrom("accounts").select(count).where("kind", "=", "organization").as("organizations"),
-        eb.selectFrom("repositories").select(count).where("deleted_ms", "is", null).as("repositories"),
-        eb.selectFrom("issues").select(count).as("issues"),
+        // The audience of a deleted repository is 0.
+        eb
+          .selectFrom("repository_totals")
+          .select((of) => of.fn.sum<number>("n").as("n"))
+          .where("audience", ">", 0)
+          .as("repositories"),
+        eb
+          .selectFrom("issue_totals")
+          .select((of) => of.fn.sum<number>("n").as("n"))
+          .as("issues"),
         eb.selectFrom("hooks").select(count).as("hooks"),
       ];
     })

@@ -37,9 +37,9 @@ eachDialect((dialect) => {
   const putLarge = (user: TestUser, content: string) =>
     user.put(`//${user.name}/demo.git/info/lfs/objects/${oidOf(content)}/${content.length}`, content, alone).expect(200);
   const problems = async (): Promise<string[]> => {
-    const said: string[] = [];
-    await checkFiles(forge.context, (problem) => said.push(problem));
-    return said;
+    const found: string[] = [];
+    await checkFiles(forge.context, (problem) => found.push(problem));
+    return found;
   };
 
   test("attachments, releases and LFS objects share one copy, which is deleted with the last reference", async () => {
@@ -117,9 +117,9 @@ eachDialect((dialect) => {
     const { id: bobs } = await bob.get("/repos/bob/demo").expect(200);
     for (const file of await copiesOf("will be gone")) await rm(pathOf(file));
     for (const file of await copiesOf("will be short")) await truncate(pathOf(file), 4);
-    const said = await problems();
-    expect(said).toHaveLength(2);
-    expect(said).toEqual(
+    const found = await problems();
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(
       expect.arrayContaining([
         expect.stringMatching(new RegExp(`${oidOf("will be gone")}-.* is missing: attachment ${gone.uuid}, large file of repository ${bobs}$`)),
         expect.stringMatching(new RegExp(`${oidOf("will be short")}-.* has 4 bytes, but 13 were stored: attachment ${short.uuid}$`)),

@@ -78,8 +78,8 @@ const find = (deps: DashboardDeps, actor: UserActor, wanted: Partial<IssueSearch
 
 /** The results of a search across repositories; none for an unknown user name. */
 export async function findEverywhere(deps: DashboardDeps, actor: UserActor, kind: ListedKind, typed: string, page: Page): Promise<Paged<IssueView>> {
-  const { asksForAnother, author, ...wanted } = readWideQuery(typed, actor.name);
-  if (asksForAnother) return { items: [], total: 0 };
+  const { asksForAnother, author, unknown, ...wanted } = readWideQuery(typed, actor.name);
+  if (asksForAnother || unknown.length > 0) return { items: [], total: 0 };
   try {
     return await searchIssues(deps, actor, { ...everything, ...wanted, createdBy: author, type: kind }, page);
   } catch (error) {

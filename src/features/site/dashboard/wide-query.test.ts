@@ -15,6 +15,7 @@ const nothing = {
   isReviewed: false,
   asksForAnother: false,
   order: "newest",
+  unknown: [],
 };
 
 test.each([
@@ -24,7 +25,7 @@ test.each([
   ["owner:guild reviewed-by:@me", { owner: "guild", isReviewed: true }],
   ["author:bob sort:updated", { author: "bob", order: "updated" }],
   ["assignee:bob", { asksForAnother: true }],
-  ['say "owner is" preview-requested:@me', { text: "say owner is preview-requested:@me" }],
+  ['say "owner is" preview-requested:@me', { text: "say owner is", unknown: ["preview-requested:@me"] }],
 ])("%s", (typed, found) => {
   expect(readWideQuery(typed, "ada")).toEqual({ ...nothing, ...found });
 });

@@ -63,7 +63,8 @@ export async function initialFiles(input: InitialFilesInput): Promise<InitialFil
   if (names.length > 0) files.push({ path: ".gitignore", text: joinGitignores(await Promise.all(names.map(chooseGitignore))) });
   if (input.license !== "") {
     const license = await findLicense(input.license);
-    if (license === undefined) throw invalid(`license template ${JSON.stringify(input.license)} does not exist`);
+    if (license === undefined)
+      throw invalid(`license template ${JSON.stringify(input.license)} does not exist`, { reason: "template_not_found", field: "license" });
     files.push({ path: "LICENSE", text: fillLicense(license, input.holder) });
   }
   return files;
@@ -71,6 +72,6 @@ export async function initialFiles(input: InitialFilesInput): Promise<InitialFil
 
 async function chooseGitignore(name: string): Promise<{ readonly name: string; readonly text: string }> {
   const text = await findGitignore(name);
-  if (text === undefined) throw invalid(`gitignore template ${JSON.stringify(name)} does not exist`);
+  if (text === undefined) throw invalid(`gitignore template ${JSON.stringify(name)} does not exist`, { reason: "template_not_found", field: "gitignores" });
   return { name, text };
 }

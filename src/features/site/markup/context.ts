@@ -14,6 +14,8 @@ export interface RenderContext {
   readonly ref: string;
   /** Folder of the document in its tree; empty for the root. */
   readonly folder: string;
+  /** The text is shown on a page of this server. The API's HTML follows Gitea's where pages differ. */
+  readonly isPage?: true;
 }
 
 export interface RepositoryName {
@@ -22,8 +24,8 @@ export interface RepositoryName {
 }
 
 /** A cache key of the parts of a context that affect the result. */
-export const contextKey = ({ kind, origin, repository, ref, folder }: RenderContext): string =>
-  JSON.stringify([kind, origin, repository?.owner, repository?.name, ref, folder]);
+export const contextKey = ({ kind, origin, repository, ref, folder, isPage }: RenderContext): string =>
+  JSON.stringify([kind, origin, repository?.owner, repository?.name, ref, folder, isPage]);
 
 const nameOf = /^[A-Za-z0-9_.-]{1,100}$/;
 const isName = (text: string | undefined): text is string => text !== undefined && nameOf.test(text) && text !== "." && text !== "..";

@@ -12,6 +12,12 @@ export async function emojiFor(text: string): Promise<EmojiTable | undefined> {
   return table;
 }
 
+/** Every emoji with its names, for completion. */
+export async function listEmoji(): Promise<readonly (readonly [character: string, names: readonly string[]])[]> {
+  const { default: entries } = await import("./data/emoji.json", { with: { type: "json" } });
+  return Object.entries(entries).map(([character, entry]) => [character, (entry.split("\t")[1] ?? "").split(" ")]);
+}
+
 async function loadTable(): Promise<EmojiTable> {
   const { default: entries } = await import("./data/emoji.json", { with: { type: "json" } });
   const byName = new Map<string, string>();

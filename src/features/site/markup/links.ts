@@ -1,4 +1,5 @@
 import type { RenderContext } from "./context.ts";
+import { canRender } from "./file-kinds.ts";
 
 /** Allowed schemes of links. Schemes that run scripts or embed documents are not among them. */
 export const linkSchemes: readonly string[] = [
@@ -47,8 +48,32 @@ export function resolveAddress(address: string, use: LinkUse, context: RenderCon
   if (/^[\\/]{2}/.test(target)) return target;
   if (target.startsWith("#")) return use === "media" ? undefined : target.length === 1 ? "#" : `#${prefixId(target.slice(1))}`;
   if (context.kind === "raw") return target;
-  return relativeAddress(target, use, context);
+  return context.isPage ? pageAddress(target, use, context) : relativeAddress(target, use, context);
 }
+
+/**
+ * As on GitHub. In its addresses a revision is two segments (`blob/main`), so `../../issues` in the root leads to the issues. A fragment in the
+ * address of another text is the name of a heading. Relative addresses in comments refer to the default branch, and `../wiki` to the wiki.
+ */
+function pageAddress(target: string, use: LinkUse, context: RenderContext): string {
+  const [, path = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#[\s\S]*)?$/.exec(target) ?? [];
+  const isHeading = use === "page" && (context.kind === "wiki" || canRender(path)) && fragment.length > 1 && !/^#L\d+(?:-L\d+)?$/.test(fragment);
+  const rest = query + (isHeading ? `#${prefixId(fragment.slice(1))}` : fragment);
+  const isInTree = context.repository !== undefined && !path.startsWith("/") && (context.kind === "document" || context.kind === "comment");
+  if (!isInTree) return relativeAddress(path + rest, use, context);
+  const { owner, name } = context.repository;
+  const segments = segmentsOf(context.folder);
+  let above = 0;
+  for (const part of path.split(/[\\/]/)) {
+    if (part === "..") above += segments.pop() === undefined ? 1 : 0;
+    else if (part !== ".") segments.push(part);
+  }
+  const base = above === 0 ? treeOf(use, context) : [owner, name, "src"].slice(0, Math.max(0, (context.kind === "comment" ? 3 : 4) - above));
+  return addressOf(context, [...base, ...segments], rest);
+}
+
+const addressOf = ({ origin }: RenderContext, segments: readonly string[], rest: string): string =>
+  `${origin}/${segments.map(encodeOnce).join("/")}${encodeRest(rest)}`;
 
 function relativeAddress(target: string, use: LinkUse, context: RenderContext): string {
   const [, path = "", rest = ""] = /^([^?#]*)([\s\S]*)$/.exec(target) ?? [];
@@ -61,7 +86,7 @@ function relativeAddress(target: string, use: LinkUse, context: RenderContext): 
     else if (part !== ".") segments.push(part);
   }
   if (path === "") segments.splice(base.length);
-  return `${context.origin}/${segments.map(encodeOnce).join("/")}${encodeRest(rest)}`;
+  return addressOf(context, segments, rest);
 }
 
 /** The base of an address with a leading slash: the tree for a document, otherwise the server. */

@@ -4,6 +4,7 @@ import { codeBlock } from "./code-block.ts";
 import type { RenderContext } from "./context.ts";
 import { emojiFor } from "./emoji.ts";
 import { environmentOf, type Rendering } from "./environment.ts";
+import type { TextFormat } from "./file-kinds.ts";
 import { parserFor } from "./parser.ts";
 import type { FoundReference } from "./references.ts";
 import { fenceLanguage } from "./rules/code-blocks.ts";
@@ -20,8 +21,6 @@ export interface Highlighter {
   loadGrammars(languages: Iterable<string>): Promise<void>;
   highlightCode(code: string, language: string): string | undefined;
 }
-
-export type TextFormat = "markdown" | "org";
 
 /** Renders a text without a time limit: `service.ts` decides which thread runs it. */
 export function renderText(format: TextFormat, text: string, context: RenderContext, highlighter?: Highlighter): Promise<Rendered> {

@@ -3,13 +3,12 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { batchedResolver } from "./batched-resolver.ts";
 import type { RenderContext } from "./context.ts";
-import { withoutForeignMedia } from "./foreign-media.ts";
+import type { PageTexts } from "./page-texts.ts";
 import type { ReferenceResolver } from "./references.ts";
-import type { Markup } from "./service.ts";
 
 export interface RepositoryTextDeps {
   readonly urls: Urls;
-  readonly markup: Markup;
+  readonly pageTexts: PageTexts;
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
@@ -20,8 +19,8 @@ export async function renderTexts(
   { ownerName, name }: Pick<RepositorySubject, "ownerName" | "name">,
   texts: readonly string[],
 ): Promise<string[]> {
-  const { markup, urls } = deps;
+  const { pageTexts, urls } = deps;
   const context: RenderContext = { kind: "comment", origin: urls.origin, repository: { owner: ownerName, name }, ref: "", folder: "" };
   const resolve = batchedResolver(deps.resolverOf(actor));
-  return Promise.all(texts.map(async (text) => (text === "" ? "" : withoutForeignMedia(await markup.renderMarkdown(text, context, resolve), urls.origin))));
+  return Promise.all(texts.map(async (text) => (text === "" ? "" : pageTexts.renderMarkdown(text, context, resolve))));
 }

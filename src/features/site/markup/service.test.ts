@@ -5,8 +5,9 @@ import { createLogRecorder } from "../../../../test/kit/logs.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
+import { canRender } from "./file-kinds.ts";
 import type { Reference, ReferenceResolver } from "./references.ts";
-import { canRender, createMarkup, type Markup, type MarkupOptions } from "./service.ts";
+import { createMarkup, type Markup, type MarkupOptions } from "./service.ts";
 import { createWorkerPool, type PoolOptions, type WorkerPool } from "./worker-pool.ts";
 
 const context: RenderContext = { kind: "comment", origin: "http://forge.example", repository: { owner: "alice", name: "demo" }, ref: "", folder: "" };

@@ -8,9 +8,10 @@ import { createSingleFlight } from "../../../core/single-flight.ts";
 import { contextKey, type RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import { plainText } from "./escape.ts";
+import { type FileKind, fileKind, type TableKind } from "./file-kinds.ts";
 import type { CodePiece } from "./jobs.ts";
 import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
-import type { Rendered, TextFormat } from "./render.ts";
+import type { Rendered } from "./render.ts";
 import { renderTableFile } from "./table-file.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
@@ -37,24 +38,6 @@ export interface Markup {
   /** The same for several pieces, which share one time limit. */
   highlightAll(pieces: readonly CodePiece[]): Promise<readonly (string | undefined)[]>;
 }
-
-type TableKind = "comma" | "tab";
-type FileKind = TextFormat | TableKind;
-const fileKinds: ReadonlyMap<string, FileKind> = new Map([
-  ["md", "markdown"],
-  ["markdown", "markdown"],
-  ["mdown", "markdown"],
-  ["mkd", "markdown"],
-  ["livemd", "markdown"],
-  ["org", "org"],
-  ["csv", "comma"],
-  ["tsv", "tab"],
-]);
-
-const fileKind = (path: string): FileKind | undefined => fileKinds.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "");
-
-/** Whether a file can be rendered, by its name. */
-export const canRender = (path: string): boolean => fileKind(path) !== undefined;
 
 export interface MarkupDeps {
   readonly log: Log;

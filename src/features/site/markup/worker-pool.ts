@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { entryFile } from "../../../core/entry-file.ts";
 import type { Log } from "../../../core/log.ts";
 import { type Job, type ResultOf, toMs, type WorkerMessage } from "./jobs.ts";
 
@@ -48,12 +49,6 @@ const maxPatience = 15;
 const answerMs = 200;
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** The worker's file: next to this one as source; next to the entry point in a bundle, whose chunks are in a folder of their own. */
-function workerFile(): URL {
-  if (import.meta.url.endsWith(".ts")) return new URL("./worker.ts", import.meta.url);
-  return new URL(import.meta.url.includes("/chunks/") ? "../markup-worker.js" : "./markup-worker.js", import.meta.url);
-}
-
 /** Runs jobs on worker threads, one at a time per worker, in order of arrival. */
 export function createWorkerPool(deps: { readonly log: Log }, given: Partial<PoolOptions> = {}): WorkerPool {
   const options = { ...defaultPoolOptions, ...given };
@@ -64,7 +59,11 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
 
   function start(): Slot {
     // Workers process untrusted texts and do not need the process's environment.
-    const worker = new Worker(workerFile(), { env: {}, execArgv: [], resourceLimits: limits });
+    const worker = new Worker(entryFile(import.meta.url, { source: "worker.ts", bundled: "markup-worker.js" }), {
+      env: {},
+      execArgv: [],
+      resourceLimits: limits,
+    });
     const slot: Slot = { worker, isReady: false, task: undefined, timer: undefined, usedMs: 0 };
     slots.add(slot);
     worker.on("message", (message: WorkerMessage) => receive(slot, message));

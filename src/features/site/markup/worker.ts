@@ -14,6 +14,7 @@ const post = (body: MessageBody): void => port.postMessage({ ...body, cpuMs: toM
 async function run(job: Job): Promise<unknown> {
   if (job.kind === "text") return renderText(job.format, job.text, job.context, highlighter);
   if (job.kind === "table") return { pieces: [renderTableFile(job.text, job.isTabbed)], references: [] };
+  if (job.kind === "formulas") return (await import("./formulas.ts")).renderFormulas(job.formulas);
   if (job.kind === "yaml") return parseYaml(job.text);
   await highlighter.loadGrammars(job.pieces.map(({ language }) => language));
   return job.pieces.map(({ code, language }) => highlighter.highlightCode(code, language));

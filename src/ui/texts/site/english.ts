@@ -10,6 +10,8 @@ export const english = {
   signIn: "Sign in",
   signOut: "Sign out",
   menuOf: (name: string) => `Menu of ${name}`,
+  create: "Create",
+  newRepository: "New repository",
   profile: "Profile",
   forPrograms: "API",
 };

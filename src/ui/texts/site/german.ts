@@ -11,6 +11,8 @@ export const german: typeof english = {
   signIn: "Anmelden",
   signOut: "Abmelden",
   menuOf: (name) => `Menü von ${name}`,
+  create: "Erstellen",
+  newRepository: "Neues Repository",
   profile: "Profil",
   forPrograms: "API",
 };

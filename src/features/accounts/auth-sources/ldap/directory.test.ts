@@ -6,7 +6,7 @@ import { testCertificate, testKey } from "../../../../../test/kit/certificate.ts
 import { peopleBase, person, serverDn, serverPassword, startDirectory, type TestDirectory } from "../../../../../test/kit/directory.ts";
 import type { LdapSettings } from "../model.ts";
 import { defaultLdapSettings } from "../settings.ts";
-import { checkDirectory, signInToDirectory } from "./directory.ts";
+import { checkDirectory, lookUpPeople, signInToDirectory } from "./directory.ts";
 
 let directory: TestDirectory;
 beforeAll(async () => {
@@ -200,3 +200,34 @@ test("closes the connection of a directory that sends too much", async () => {
   expect(sentBytes).toBeLessThan(12_000_000);
   server.close();
 }, 30_000);
+
+test("ignores references of a search to other servers and keeps its entries", async () => {
+  await using other = await startDirectory([person("zoe", "zoe's secret")]);
+  await using here = await startDirectory([person("alice", "alice's secret")]);
+  here.references.push(`ldap://127.0.0.1:${other.port}/${peopleBase}`, `ldap://127.0.0.1:${other.port}/ou=more,${peopleBase}??sub`);
+  expect(await signIn("alice", "alice's secret", { port: here.port })).toEqual(alice);
+  expect(await signIn("zoe", "zoe's secret", { port: here.port })).toBeUndefined();
+  const deps = { settings: settings({ port: here.port }), secret: serverPassword };
+  expect(await lookUpPeople(deps, ["alice", "zoe"])).toEqual(
+    new Map([
+      ["alice", alice],
+      ["zoe", null],
+    ]),
+  );
+  await checkDirectory(deps);
+  expect(other.asked).toEqual([]);
+});
+
+test("reports a directory that refers to another server, and never asks that one", async () => {
+  await using here = await startDirectory([person("alice", "alice's secret"), person("bob", "bob's secret")]);
+  const there = { port: here.port, userBase: "ou=people,dc=elsewhere,dc=org" };
+  here.elsewhere.push("dc=elsewhere,dc=org");
+  const referral = { code: "unavailable", reason: "directory_referral", message: expect.stringContaining("refers to another server") };
+  await expect(signIn("alice", "alice's secret", there)).rejects.toMatchObject(referral);
+  await expect(checkDirectory({ settings: settings(there), secret: serverPassword })).rejects.toMatchObject(referral);
+  await expect(lookUpPeople({ settings: settings(there), secret: serverPassword }, ["alice"])).rejects.toMatchObject(referral);
+  // One user whose entry is elsewhere does not affect the others.
+  here.elsewhere.push(`uid=bob,${peopleBase}`);
+  await expect(signIn("bob", "bob's secret", { port: here.port })).rejects.toMatchObject(referral);
+  expect(await signIn("alice", "alice's secret", { port: here.port })).toEqual(alice);
+});

@@ -31,6 +31,9 @@ const sizeCheckMs = 20;
 /** Time limit for closing the connection. */
 const farewellMs = 1_000;
 
+/** RFC 4511, 4.1.10. */
+const referralCode = 10;
+
 /** Bind results that concern the user: wrong password, locked or expired account. Every other failure is the directory's. */
 const refusals: ReadonlySet<string> = new Set([
   "InvalidCredentialsError",
@@ -101,7 +104,7 @@ export async function checkFilter(field: string, template: string): Promise<void
   try {
     FilterParser.parseString(fillFilter(template, { login: "x", dn: "cn=x" }));
   } catch (error) {
-    throw invalid(`${field}: ${template} is not a search filter (RFC 4515), such as (uid=%s)`, { field, cause: error });
+    throw invalid(`${field}: ${template} is not a search filter (RFC 4515), such as (uid=%s)`, { reason: "invalid_filter", field, cause: error });
   }
 }
 
@@ -121,7 +124,11 @@ async function withDirectory<T>(settings: LdapSettings & { readonly maxBytes?: n
     if (security === "starttls") await client.startTLS({ ...tls, host, ...(isIP(host) === 0 && { servername: host }) });
     return await ask(client);
   } catch (error) {
-    throw unavailable(`the directory ${host} cannot be reached at the moment`, { cause: error, retryAfter: 30, meta: { host, port } });
+    const facts = { cause: error, meta: { host, port } };
+    // A referral is never followed: the other server would get the password of the server or of a user.
+    if ((error as { readonly code?: unknown }).code === referralCode)
+      throw unavailable(`the directory ${host} refers to another server: enter the server that holds the users`, { ...facts, reason: "directory_referral" });
+    throw unavailable(`the directory ${host} cannot be reached at the moment`, { ...facts, retryAfter: 30 });
   } finally {
     // Not awaited: on a broken connection the client would wait until its timeout.
     void client
@@ -208,7 +215,10 @@ async function describe(client: Client, { settings }: DirectoryDeps, entry: Entr
   };
 }
 
-/** Returns at most two entries, enough to detect an ambiguous match. */
+/**
+ * Returns at most two entries, enough to detect an ambiguous match. References to other servers are ignored: most directories add them to
+ * each search, and an entry behind one is unknown here.
+ */
 async function search(client: Client, settings: LdapSettings, base: string, scope: "base" | "sub", filter: string): Promise<readonly Entry[]> {
   const attributes = [settings.nameAttribute, settings.fullNameAttribute, settings.emailAttribute].filter((name) => name !== "");
   try {

@@ -85,8 +85,8 @@ export async function finishAuthorization(provider: Configuration, settings: Oid
     const subject = String(signed.sub);
     const hasAll = ["email", settings.nameClaim, settings.groupsClaim].every((name) => name === "" || signed[name] !== undefined);
     const asks = !hasAll && provider.serverMetadata().userinfo_endpoint !== undefined;
-    const told = asks ? await client.fetchUserInfo(provider, tokens.access_token, subject) : {};
-    return describe(settings, subject, { ...told, ...signed });
+    const userInfo = asks ? await client.fetchUserInfo(provider, tokens.access_token, subject) : {};
+    return describe(settings, subject, { ...userInfo, ...signed });
   } catch (error) {
     if (error instanceof client.AuthorizationResponseError) {
       throw forbidden(`the provider has refused: ${printable(error.error_description ?? error.error)}`, { cause: error });

@@ -14,17 +14,23 @@ export async function checkSettings(source: SourceSettings): Promise<void> {
 
 async function checkLdap(settings: LdapSettings): Promise<void> {
   const { host, port, security, userDn, userBase, userFilter, groupFilter, groupBase } = settings;
-  if (!/^[0-9A-Za-z.:_-]{1,253}$/.test(host)) throw invalid("host: enter the directory's host, such as ldap.example.org", { field: "host" });
-  if (port < 1 || port > 65_535) throw invalid("port must be between 1 and 65535", { field: "port" });
-  if (!["ldaps", "starttls", "none"].includes(security)) throw invalid("security must be ldaps, starttls or none", { field: "security" });
+  if (!/^[0-9A-Za-z.:_-]{1,253}$/.test(host))
+    throw invalid("host: enter the directory's host, such as ldap.example.org", { reason: "required", field: "host" });
+  if (port < 1 || port > 65_535) throw invalid("port must be between 1 and 65535", { reason: "invalid_port", field: "port" });
+  if (!["ldaps", "starttls", "none"].includes(security))
+    throw invalid("security must be ldaps, starttls or none", { reason: "wrong_format", field: "security" });
   if (settings.authority !== "") checkCertificate(settings.authority);
-  if (userDn !== "" && !userDn.includes("%s")) throw invalid("user_dn must contain %s in place of the login", { field: "user_dn" });
-  if (userDn === "" && userBase === "") throw invalid("user_base: enter the entry below which the users are, or set user_dn", { field: "user_base" });
+  if (userDn !== "" && !userDn.includes("%s"))
+    throw invalid("user_dn must contain %s in place of the login", { reason: "login_placeholder", field: "user_dn" });
+  if (userDn === "" && userBase === "")
+    throw invalid("user_base: enter the entry below which the users are, or set user_dn", { reason: "required", field: "user_base" });
   // Without the login in the filter, a search would match every user. A user alone in the base would be signed in under any login.
-  if (userDn === "" && !userFilter.includes("%s")) throw invalid("user_filter must contain %s in place of the login", { field: "user_filter" });
-  if (groupFilter !== "" && groupBase === "") throw invalid("group_base: enter the entry below which the groups are", { field: "group_base" });
+  if (userDn === "" && !userFilter.includes("%s"))
+    throw invalid("user_filter must contain %s in place of the login", { reason: "invalid_filter", field: "user_filter" });
+  if (groupFilter !== "" && groupBase === "")
+    throw invalid("group_base: enter the entry below which the groups are", { reason: "required", field: "group_base" });
   if (groupFilter !== "" && !/%[sd]/.test(groupFilter))
-    throw invalid("group_filter must contain %d for the user's entry, or %s for the login", { field: "group_filter" });
+    throw invalid("group_filter must contain %d for the user's entry, or %s for the login", { reason: "invalid_filter", field: "group_filter" });
   const filters = { user_filter: userFilter, admin_filter: settings.adminFilter, restricted_filter: settings.restrictedFilter, group_filter: groupFilter };
   for (const [field, filter] of Object.entries(filters)) if (filter !== "" || field === "user_filter") await checkFilter(field, filter);
 }
@@ -33,17 +39,20 @@ function checkCertificate(authority: string): void {
   try {
     new X509Certificate(authority);
   } catch (error) {
-    throw invalid("authority must be one or more certificates in PEM format", { field: "authority", cause: error });
+    throw invalid("authority must be one or more certificates in PEM format", { reason: "invalid_certificate", field: "authority", cause: error });
   }
 }
 
 function checkOidc({ issuer, clientId, scopes, nameClaim, groupsClaim, requiredGroup, adminGroup, restrictedGroup }: OidcSettings): void {
-  if (!URL.canParse(issuer) || !/^https?:\/\//.test(issuer)) throw invalid("issuer must be an http or https address", { field: "issuer" });
+  if (!URL.canParse(issuer) || !/^https?:\/\//.test(issuer))
+    throw invalid("issuer must be an http or https address", { reason: "invalid_url", field: "issuer" });
   const { search, hash, username } = new URL(issuer);
-  if (search !== "" || hash !== "" || username !== "") throw invalid("issuer must not have a query, fragment or user name", { field: "issuer" });
-  if (clientId === "") throw invalid("client_id: enter the id of this server at the provider", { field: "client_id" });
-  if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw invalid("scopes must not contain spaces or quotes", { field: "scopes" });
-  if (nameClaim === "") throw invalid("name_claim: enter the claim that account names are derived from", { field: "name_claim" });
+  if (search !== "" || hash !== "" || username !== "")
+    throw invalid("issuer must not have a query, fragment or user name", { reason: "invalid_url", field: "issuer" });
+  if (clientId === "") throw invalid("client_id: enter the id of this server at the provider", { reason: "required", field: "client_id" });
+  if (scopes.some((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)))
+    throw invalid("scopes must not contain spaces or quotes", { reason: "wrong_format", field: "scopes" });
+  if (nameClaim === "") throw invalid("name_claim: enter the claim that account names are derived from", { reason: "required", field: "name_claim" });
   if (groupsClaim === "" && `${requiredGroup}${adminGroup}${restrictedGroup}` !== "")
-    throw invalid("groups_claim: enter the claim that lists the user's groups", { field: "groups_claim" });
+    throw invalid("groups_claim: enter the claim that lists the user's groups", { reason: "required", field: "groups_claim" });
 }

@@ -33,9 +33,10 @@ export async function linkIdentity(deps: { readonly db: Db }, actor: UserActor, 
     await deps.db.tx((tx) => addIdentity(tx, { ...identity, account: actor }, actor));
   } catch (error) {
     const { label, source } = identity;
-    if (isUniqueViolation(error, "external_identities.source_id,subject")) throw conflict(`${label} at ${source.name} is linked to an account here already.`);
+    if (isUniqueViolation(error, "external_identities.source_id,subject"))
+      throw conflict(`${label} at ${source.name} is linked to an account here already.`, { reason: "identity_linked" });
     if (isUniqueViolation(error, "external_identities.account_id,source_id")) {
-      throw conflict(`Your account is linked to another identity at ${source.name}: unlink that one first.`);
+      throw conflict(`Your account is linked to another identity at ${source.name}: unlink that one first.`, { reason: "identity_elsewhere" });
     }
     throw error;
   }
@@ -48,7 +49,7 @@ export async function unlinkIdentity(deps: { readonly db: Db }, actor: UserActor
     if (identity === undefined) throw notFound();
     const { total } = await pageIdentities(tx, actor.id, { page: 1, limit: 1, offset: 0 });
     if (total <= 1 && !(await hasPassword(tx, actor.id)))
-      throw invalid("This is the only way by which you can sign in. Set a password, or link another identity, first.");
+      throw invalid("This is the only way by which you can sign in. Set a password, or link another identity, first.", { reason: "only_sign_in" });
     await deleteIdentity(tx, id);
     await leaveSource(tx, actor.id, identity.sourceId);
     const { sourceId, sourceName, subject } = identity;

@@ -127,7 +127,7 @@ export function createOidcSignIn(deps: OidcDeps) {
       const opened = sealed === undefined ? undefined : sealer.open(purposeOf(source), sealed);
       const kept = opened === undefined ? undefined : (JSON.parse(opened) as Kept);
       if (kept === undefined || kept.expiresMs <= clock.now())
-        throw malformed(`This browser has not started a sign-in with ${source.name}, or it has expired. Start again.`);
+        throw malformed(`This browser has not started a sign-in with ${source.name}, or it has expired. Start again.`, { reason: "sign_in_expired" });
       const person = await finishAuthorization(await providerOf(source), source.settings, new URL(url, urls.origin), kept);
       if (!person.isAdmitted) throw forbidden(`${person.label} at ${source.name} is not in a group that may sign in here. Ask an administrator.`);
       const { redirectTo, linksAccount } = kept;

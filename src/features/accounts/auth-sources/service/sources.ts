@@ -82,7 +82,9 @@ export async function removeSource(deps: { readonly db: Db }, actor: UserActor, 
     const { name, kind } = await getSource({ db: tx }, id);
     const users = await countUsers(tx, id);
     if (users > 0)
-      throw conflict(`${name} is how ${users} ${users === 1 ? "user signs" : "users sign"} in: assign them another source first, or make it inactive`);
+      throw conflict(`${name} is how ${users} ${users === 1 ? "user signs" : "users sign"} in: assign them another source first, or make it inactive`, {
+        reason: "source_in_use",
+      });
     await deleteSource(tx, id);
     await recordEvent(tx, "source.deleted", { sourceId: id, name, kind }, { by: actor });
   });
@@ -120,9 +122,12 @@ function applyChanges(source: SourceView, { name, isActive, autoRegister, ldap, 
 /** The name is part of a path: `/user/oauth2/{name}`. */
 function checkName(name: string): void {
   if (!/^[0-9A-Za-z][0-9A-Za-z._-]{0,49}$/.test(name)) {
-    throw invalid(`name: ${JSON.stringify(name)} must begin with a letter or digit and contain only letters, digits and -_. (at most 50)`, { field: "name" });
+    throw invalid(`name: ${JSON.stringify(name)} must begin with a letter or digit and contain only letters, digits and -_. (at most 50)`, {
+      reason: "name_characters",
+      field: "name",
+    });
   }
 }
 
 const nameInUse = (error: unknown, name: string): unknown =>
-  isUniqueViolation(error, "authentication_sources.name_folded") ? invalid(`a sign-in source named ${name} already exists`) : error;
+  isUniqueViolation(error, "authentication_sources.name_folded") ? invalid(`a sign-in source named ${name} already exists`, { reason: "name_taken" }) : error;

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { AuthenticationSourcesTable } from "../../../../db/tables/sources.ts";
+import type { AuthenticationSourcesTable } from "../../../../db/tables/auth-sources.ts";
 import type { SourceInput, SourceSettings, SourceView } from "../model.ts";
 
 function toView(row: Selectable<AuthenticationSourcesTable>): SourceView {

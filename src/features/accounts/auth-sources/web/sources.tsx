@@ -13,7 +13,7 @@ import { type Refused, settingsPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
-import { Refusal } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { administrationPaths, renderAdministration } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";

@@ -11,7 +11,7 @@ import { type AvatarDeps, setOrganizationAvatar, setRepositoryAvatar, setUserAva
 const bodyLimitBytes = Math.ceil(maxPictureBytes / 3) * 4 + 1_024;
 
 /** @throws ForgeError `malformed` for invalid base64 */
-const pictureIn = (text: string): Buffer => decodeBase64(text, malformed);
+const pictureIn = (text: string): Promise<Buffer> => decodeBase64(text, malformed);
 
 /** Uploads and deletes pictures of users, organizations and repositories. */
 export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
@@ -28,7 +28,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     bodyLimitBytes,
     answers: empty(),
     refusals: { 400: "error" },
-    handle: ({ actor, body }) => setUserAvatar(deps, actor, pictureIn(body.image)),
+    handle: async ({ actor, body }) => setUserAvatar(deps, actor, await pictureIn(body.image)),
   }),
   defineRoute({
     id: "userDeleteAvatar",
@@ -54,7 +54,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     bodyLimitBytes,
     answers: empty(),
     refusals: { 400: "error", 404: "notFound" },
-    handle: ({ actor, organization, body }) => setOrganizationAvatar(deps, actor, organization, pictureIn(body.image)),
+    handle: async ({ actor, organization, body }) => setOrganizationAvatar(deps, actor, organization, await pictureIn(body.image)),
   }),
   defineRoute({
     id: "orgDeleteAvatar",
@@ -80,7 +80,7 @@ export const avatarUploadRoutes = (deps: AvatarDeps): Route[] => [
     bodyLimitBytes,
     answers: empty(),
     refusals: { 400: "error", 404: "notFound" },
-    handle: ({ actor, repository, body }) => setRepositoryAvatar(deps, actor, repository, pictureIn(body.image)),
+    handle: async ({ actor, repository, body }) => setRepositoryAvatar(deps, actor, repository, await pictureIn(body.image)),
   }),
   defineRoute({
     id: "repoDeleteAvatar",

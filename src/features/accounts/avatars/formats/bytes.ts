@@ -14,7 +14,7 @@ export interface Bytes {
   requires(end: number): void;
 }
 
-export const unreadable = (): ForgeError => invalid("the image is not a PNG, JPEG, GIF or WebP file, or it is damaged");
+export const unreadable = (): ForgeError => invalid("the image is not a PNG, JPEG, GIF or WebP file, or it is damaged", { reason: "invalid_image" });
 
 /** Every read method throws {@link unreadable} beyond the end of the file. */
 export function bytesOf(buffer: Buffer): Bytes {

@@ -174,8 +174,8 @@ function createCheck(primary: KeyPacket, verifies: Verifies): Check {
 }
 
 function certify(packet: KeyPacket, word: SignaturePacket, revocation: SignaturePacket | undefined): CertifiedKey {
-  const said = word.keyFlags;
-  const may = (flag: number, byNature: boolean): boolean => byNature && (said === undefined || (said & flag) !== 0);
+  const { keyFlags } = word;
+  const may = (flag: number, byNature: boolean): boolean => byNature && (keyFlags === undefined || (keyFlags & flag) !== 0);
   return {
     packet,
     canSign: may(flags.sign, signs(packet.algorithm)),

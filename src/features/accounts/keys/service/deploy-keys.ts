@@ -49,15 +49,16 @@ export async function addDeployKey(
   try {
     return await deps.db.tx(async (tx) => {
       const known = await findByFingerprint(tx, fingerprint);
-      if (known !== undefined && known.accountId !== null) throw invalid("Key content has been used as non-deploy key");
+      if (known !== undefined && known.accountId !== null) throw invalid("Key content has been used as non-deploy key", { reason: "key_in_use" });
       const keyId = known?.id ?? (await insertPublicKey(tx, { accountId: null, title: "", content, fingerprint }));
       const id = await insertDeployKey(tx, { repoId, keyId, title, isReadOnly });
       await recordEvent(tx, "deploy_key.created", { repoId, repoName: repository.fullName, deployKeyId: id, fingerprint, isReadOnly }, { repoId, by: actor });
       return { id, keyId, repoId, title, content: known?.content ?? content, fingerprint, isReadOnly, createdMs: tx.nowMs };
     });
   } catch (error) {
-    if (isUniqueViolation(error, "deploy_keys.repo_id,key_id")) throw invalid("This key has already been added to this repository");
-    if (isUniqueViolation(error, "deploy_keys.repo_id,title")) throw invalid("A key with the same name already exists");
+    if (isUniqueViolation(error, "deploy_keys.repo_id,key_id")) throw invalid("This key has already been added to this repository", { reason: "key_in_use" });
+    if (isUniqueViolation(error, "deploy_keys.repo_id,title"))
+      throw invalid("A key with the same name already exists", { reason: "title_taken", field: "title" });
     throw error;
   }
 }

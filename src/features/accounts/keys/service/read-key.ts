@@ -6,6 +6,6 @@ export function readKey(text: string): ParsedKey {
   try {
     return parsePublicKey(text);
   } catch (error) {
-    throw error instanceof KeyProblem ? invalid(`Invalid key content: ${error.message}`) : error;
+    throw error instanceof KeyProblem ? invalid(`Invalid key content: ${error.message}`, { reason: "invalid_key" }) : error;
   }
 }

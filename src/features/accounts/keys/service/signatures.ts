@@ -134,5 +134,5 @@ export function createSignatureVerifier(deps: VerifierDeps): SignatureVerifier {
 const flawed = (flaw: SignatureFlaw): SignatureVerdict => ({ isVerified: false, flaw });
 
 /** Whether a signature at a given time counts: not before the key's creation, and not after its expiry. */
-const isGood = ({ madeMs, expiresMs, goodUntilMs }: SigningKey, atMs: number): boolean =>
-  atMs >= madeMs && (expiresMs === null || atMs < expiresMs) && (goodUntilMs === null || atMs < goodUntilMs);
+const isGood = ({ keyCreatedMs, expiresMs, goodUntilMs }: SigningKey, atMs: number): boolean =>
+  atMs >= keyCreatedMs && (expiresMs === null || atMs < expiresMs) && (goodUntilMs === null || atMs < goodUntilMs);

@@ -51,14 +51,14 @@ export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, ac
   try {
     return await deps.db.tx(async (tx) => {
       const known = await findByFingerprint(tx, fingerprint);
-      if (known !== undefined && !(await deleteUnusedKey(tx, known.id))) throw invalid(keyInUse);
+      if (known !== undefined && !(await deleteUnusedKey(tx, known.id))) throw invalid(keyInUse, { reason: "key_in_use" });
       const id = await insertPublicKey(tx, { accountId: account.id, title: input.title, content, fingerprint });
       await recordEvent(tx, "public_key.created", { accountId: account.id, keyId: id, fingerprint }, { by: actor });
       const owner = await getUser({ db: tx }, account.id);
       return { id, accountId: account.id, title: input.title, content, fingerprint, createdMs: tx.nowMs, lastUsedMs: 0, owner };
     });
   } catch (error) {
-    if (isUniqueViolation(error, "public_keys.account_id,title")) throw invalid("Key title has been used");
+    if (isUniqueViolation(error, "public_keys.account_id,title")) throw invalid("Key title has been used", { reason: "title_taken", field: "title" });
     throw error;
   }
 }

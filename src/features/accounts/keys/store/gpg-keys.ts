@@ -92,7 +92,7 @@ export async function insertGpgKey(tx: Tx, { accountId, key, subkeys, emails, co
     can_encrypt_comms: certified.canEncryptComms ? 1 : 0,
     can_encrypt_storage: certified.canEncryptStorage ? 1 : 0,
     is_verified: isVerified ? 1 : 0,
-    made_ms: packet.createdMs,
+    key_created_ms: packet.createdMs,
     expires_ms: certified.expiresMs,
     revoked_ms: revocation?.atMs ?? null,
     is_revocation_soft: revocation?.isSoft ? 1 : 0,

@@ -7,7 +7,7 @@ export interface SigningKey {
   readonly fingerprint: string;
   readonly keyId: string;
   readonly packet: Buffer;
-  readonly madeMs: number;
+  readonly keyCreatedMs: number;
   /** The earlier expiry of the key and of its primary key. */
   readonly expiresMs: number | null;
   /** Signatures from this time on are invalid; null: not revoked. */
@@ -29,7 +29,7 @@ export async function findSigningKeys(db: Reader, keyIds: readonly string[]): Pr
   const rows = await db.sql
     .selectFrom("gpg_keys as k")
     .innerJoin("gpg_keys as p", (join) => join.on((eb) => eb("p.id", "=", eb.fn.coalesce("k.primary_id", "k.id"))))
-    .select(["k.account_id", "k.fingerprint", "k.key_id", "k.packet", "k.made_ms", "k.expires_ms", "k.revoked_ms", "k.is_revocation_soft"])
+    .select(["k.account_id", "k.fingerprint", "k.key_id", "k.packet", "k.key_created_ms", "k.expires_ms", "k.revoked_ms", "k.is_revocation_soft"])
     .select(["p.expires_ms as p_expires_ms", "p.revoked_ms as p_revoked_ms", "p.is_revocation_soft as p_is_revocation_soft", "p.is_verified", "p.emails"])
     .where((eb) => anyOf(db, eb.ref("k.key_id"), keyIds))
     .where("k.can_sign", "=", 1)
@@ -39,7 +39,7 @@ export async function findSigningKeys(db: Reader, keyIds: readonly string[]): Pr
     fingerprint: row.fingerprint,
     keyId: row.key_id,
     packet: Buffer.from(row.packet, "base64"),
-    madeMs: row.made_ms,
+    keyCreatedMs: row.key_created_ms,
     expiresMs: earliest(row.expires_ms, row.p_expires_ms),
     goodUntilMs: earliest(revokedFrom(row.revoked_ms, row.is_revocation_soft), revokedFrom(row.p_revoked_ms, row.p_is_revocation_soft)),
     isVerified: row.is_verified === 1,

@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
@@ -59,7 +60,7 @@ export function DeployKeysView({ repository, keys, total, page, values, problem,
       <section>
         <h2>{texts.add}</h2>
         <Form action={path} formToken={formToken} problem={problem}>
-          <Field name="title" label={texts.title} value={values.title} autocomplete="off" />
+          <Field name="title" maxLength={lengths.line} label={texts.title} value={values.title} autocomplete="off" />
           <TextArea name="key" label={texts.key} value={values.key} hint={texts.keyHint} rows={4} isCode />
           <CheckBox name="can_write" label={texts.canWrite} isChecked={values.can_write} />
           <Submit label={forms.add} />

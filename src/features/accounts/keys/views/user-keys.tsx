@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
@@ -56,7 +57,7 @@ export function UserKeysView({ path, keys, total, page, values, problem, formTok
       <section>
         <h2>{texts.add}</h2>
         <Form action={path} formToken={formToken} problem={problem}>
-          <Field name="title" label={texts.title} value={values.title} autocomplete="off" />
+          <Field name="title" maxLength={lengths.line} label={texts.title} value={values.title} autocomplete="off" />
           <TextArea name="key" label={texts.key} value={values.key} hint={texts.keyHint} rows={4} isCode />
           <Submit label={forms.add} />
         </Form>

@@ -1,4 +1,5 @@
 import { readId } from "../../../../core/ids.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { readOption, savedAt, submit } from "../../../../http/form-submit.ts";
@@ -19,7 +20,7 @@ interface DeployKeyDeps {
   readonly db: Db;
 }
 
-const KeyForm = inPlace({ title: text(), key: text(), can_write: bool() });
+const KeyForm = inPlace({ title: text(lengths.line), key: text(), can_write: bool() });
 const NoFields = inPlace({});
 const page = repositorySettingsPage;
 const path = "/{owner}/{repo}/settings/keys";

@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { readId } from "../../../../core/ids.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Db } from "../../../../db/db.ts";
 import { signedIn } from "../../../../http/access.ts";
@@ -19,7 +20,7 @@ interface UserKeyDeps {
   readonly db: Db;
 }
 
-const KeyForm = inPlace({ title: text(), key: text() });
+const KeyForm = inPlace({ title: text(lengths.line), key: text() });
 const NoFields = inPlace({});
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/keys";

@@ -193,4 +193,5 @@ const configuration = ({ origin }: Urls) => ({
   ],
   code_challenge_methods_supported: ["plain", "S256"],
   grant_types_supported: ["authorization_code", "refresh_token"],
+  authorization_response_iss_parameter_supported: true,
 });

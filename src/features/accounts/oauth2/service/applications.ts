@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { UserActor } from "../../../../access/actor.ts";
 import { malformed, notFound } from "../../../../core/errors.ts";
+import { isLongerThan, lengths } from "../../../../core/lengths.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { hashToken } from "../../../../core/secrets.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
@@ -9,7 +10,6 @@ import type { ApplicationInput, ApplicationView } from "../model.ts";
 import { isUsableRedirect } from "../redirects.ts";
 import { deleteApplication, findOwned, insertApplication, pageOwned, updateApplication } from "../store/applications.ts";
 
-const maxNameLength = 255;
 const maxRedirects = 50;
 
 /** 260 random bits in 52 letters and digits, after a prefix for the kind of secret. */
@@ -100,9 +100,9 @@ const eventOf = (actor: UserActor, application: ApplicationView) => ({
 });
 
 function check({ name, redirectUris }: ApplicationInput): void {
-  if (name.length > maxNameLength)
-    throw malformed(`the name of an application has at most ${maxNameLength} characters`, { reason: { code: "too_long", max: maxNameLength } });
-  if (redirectUris.length > maxRedirects) throw malformed(`an application has at most ${maxRedirects} redirect addresses`);
+  if (isLongerThan(name, lengths.line)) throw malformed(`[Name]: at most ${lengths.line} characters`, { reason: { code: "too_long", max: lengths.line } });
+  if (redirectUris.length > maxRedirects)
+    throw malformed(`an application has at most ${maxRedirects} redirect addresses`, { reason: { code: "too_many_items", max: maxRedirects } });
   const unusable = redirectUris.find((uri) => !isUsableRedirect(uri));
   if (unusable !== undefined)
     throw malformed(`redirect_uris: ${JSON.stringify(unusable)} is not an absolute address without a fragment that browsers can be redirected to`, {

@@ -34,9 +34,12 @@ export interface AnswerableRequest {
  */
 export async function readRequest(deps: { readonly db: Reader }, request: AuthorizationRequest): Promise<AnswerableRequest> {
   const application = await findByClientId(deps.db, request.clientId);
-  if (application === undefined) throw malformed("Client ID not registered: the application that sent you here is not known to this server.");
+  if (application === undefined)
+    throw malformed("Client ID not registered: the application that sent you here is not known to this server.", { reason: "application_unknown" });
   if (!matchesRedirect(application, request.redirectUri)) {
-    throw malformed(`Unregistered Redirect URI: ${application.name} has requested a redirect to an address that is not registered for it.`);
+    throw malformed(`Unregistered Redirect URI: ${application.name} has requested a redirect to an address that is not registered for it.`, {
+      reason: "redirect_not_registered",
+    });
   }
   return { application, request, scopes: splitScopes(request.scope) };
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { malformed, unauthenticated } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Page } from "../../../../core/paging.ts";
+import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { anyone, signedIn } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
@@ -25,6 +26,7 @@ import { GrantsView } from "../views/grants.tsx";
 export interface OAuthPageDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly urls: Pick<Urls, "origin">;
 }
 
 const page = { mount: "root", tag: "oauth2", isUnlisted: true, isPage: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
@@ -72,13 +74,13 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
         readAuthorization(search.get("response_type") ?? "", (name) => search.get(name) ?? ""),
       );
       const wrong = findFault(asked);
-      if (wrong !== undefined) return refuse(asked, wrong);
-      if (person === undefined) return refuse(asked, fault("login_required", "no user is signed in"));
+      if (wrong !== undefined) return refuse(deps, asked, wrong);
+      if (person === undefined) return refuse(deps, asked, fault("login_required", "no user is signed in"));
       if (isStale(deps, person, prompts, search.get("max_age"))) {
-        return isSilent ? refuse(asked, fault("login_required", "the sign-in is too old")) : signInAgain(url);
+        return isSilent ? refuse(deps, asked, fault("login_required", "the sign-in is too old")) : signInAgain(url);
       }
       if (!prompts.includes("consent") && (await isAgreed(deps, person, asked))) return allow(deps, person, asked);
-      return isSilent ? refuse(asked, fault("consent_required", "the user has to consent")) : ask(asked, person, request);
+      return isSilent ? refuse(deps, asked, fault("consent_required", "the user has to consent")) : ask(asked, person, request);
     },
   }),
   defineRoute({
@@ -96,7 +98,7 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
         readAuthorization("code", (name) => body[name]),
       );
       const wrong = findFault(asked) ?? (body.granted === "true" ? undefined : fault("access_denied", "the user has denied the request"));
-      return wrong === undefined ? allow(deps, person, asked) : refuse(asked, wrong);
+      return wrong === undefined ? allow(deps, person, asked) : refuse(deps, asked, wrong);
     },
   }),
   defineRoute({
@@ -135,7 +137,8 @@ function readSearch(url: string): URLSearchParams {
   const at = url.indexOf("?");
   const search = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
   const names = [...search.keys()];
-  if (new Set(names).size < names.length) throw malformed("A parameter of this address is given twice: the application that sent you here is faulty.");
+  if (new Set(names).size < names.length)
+    throw malformed("A parameter of this address is given twice: the application that sent you here is faulty.", { reason: "parameter_repeated" });
   return search;
 }
 
@@ -167,13 +170,15 @@ const seeOther = (location: string): RawReply => ({ status: 303, headers: { loca
 
 const signInAgain = (url: string): RawReply => seeOther(`/user/login?again=true&redirect_to=${encodeURIComponent(url)}`);
 
-const refuse = ({ request }: AnswerableRequest, { error, error_description }: Fault): RawReply =>
-  seeOther(withParameters(request.redirectUri, { error, error_description, state: request.state }));
+/** Redirects to the application. The issuer (RFC 9207) lets a client of several providers notice a response of another one. */
+const respond = ({ urls }: OAuthPageDeps, { request }: AnswerableRequest, parameters: Readonly<Record<string, string>>): RawReply =>
+  seeOther(withParameters(request.redirectUri, { ...parameters, state: request.state, iss: urls.origin }));
 
-async function allow(deps: OAuthPageDeps, person: UserActor, asked: AnswerableRequest): Promise<RawReply> {
-  const code = await grantCode(deps, person, asked);
-  return seeOther(withParameters(asked.request.redirectUri, { code, state: asked.request.state }));
-}
+const refuse = (deps: OAuthPageDeps, asked: AnswerableRequest, { error, error_description }: Fault): RawReply =>
+  respond(deps, asked, { error, error_description });
+
+const allow = async (deps: OAuthPageDeps, person: UserActor, asked: AnswerableRequest): Promise<RawReply> =>
+  respond(deps, asked, { code: await grantCode(deps, person, asked) });
 
 function ask({ application, request, scopes }: AnswerableRequest, person: UserActor, page: PageRequest): RawReply {
   const { redirectUri } = request;

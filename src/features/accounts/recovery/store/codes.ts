@@ -17,7 +17,7 @@ export interface CodeRow {
 
 export async function findCode(db: Reader, purpose: CodePurpose, codeHash: string): Promise<CodeRow | undefined> {
   const row = await db.sql
-    .selectFrom("account_codes as c")
+    .selectFrom("email_codes as c")
     .innerJoin("accounts as a", "a.id", "c.account_id")
     .leftJoin("account_emails as e", (join) => join.onRef("e.account_id", "=", "c.account_id").onRef("e.folded", "=", "c.email"))
     .select([
@@ -49,7 +49,7 @@ export async function findCode(db: Reader, purpose: CodePurpose, codeHash: strin
 /** The creation time of the newest code of an address. */
 export async function findNewest(db: Reader, accountId: number, purpose: CodePurpose, email: string): Promise<number | undefined> {
   const row = await db.sql
-    .selectFrom("account_codes")
+    .selectFrom("email_codes")
     .select("created_ms")
     .where("account_id", "=", accountId)
     .where("purpose", "=", purpose)
@@ -71,10 +71,10 @@ export async function putCode(
   },
 ): Promise<void> {
   const email = foldEmail(code.email);
-  await tx.sql.deleteFrom("account_codes").where("account_id", "=", code.accountId).where("purpose", "=", code.purpose).where("email", "=", email).execute();
+  await tx.sql.deleteFrom("email_codes").where("account_id", "=", code.accountId).where("purpose", "=", code.purpose).where("email", "=", email).execute();
   const { credential_version } = await tx.sql.selectFrom("accounts").select("credential_version").where("id", "=", code.accountId).executeTakeFirstOrThrow();
   await tx.sql
-    .insertInto("account_codes")
+    .insertInto("email_codes")
     .values({
       code_hash: code.hash,
       purpose: code.purpose,
@@ -89,12 +89,12 @@ export async function putCode(
 
 /** @returns whether it still existed: of two concurrent uses one succeeds */
 export async function takeCode(tx: Tx, id: number): Promise<boolean> {
-  const { numDeletedRows } = await tx.sql.deleteFrom("account_codes").where("id", "=", id).executeTakeFirstOrThrow();
+  const { numDeletedRows } = await tx.sql.deleteFrom("email_codes").where("id", "=", id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 
 export async function deleteExpired(tx: Tx, now: number): Promise<void> {
-  await tx.sql.deleteFrom("account_codes").where("expires_ms", "<=", now).execute();
+  await tx.sql.deleteFrom("email_codes").where("expires_ms", "<=", now).execute();
 }
 
 /** The owner of a verified address, the address as written, and whether the password is local. */

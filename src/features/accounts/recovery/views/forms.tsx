@@ -33,8 +33,11 @@ export function ForgottenView({ problem, email = "" }: Refusable & { readonly em
   );
 }
 
-export function AskedView({ email }: { readonly email: string }): Html {
-  const texts = useTexts(recoveryTexts).recovery;
+export const AskedView = ({ email }: { readonly email: string }): Html => <EmailSent texts={useTexts(recoveryTexts).recovery} email={email} />;
+
+/** @param texts around the address */
+export function EmailSent({ texts, email }: { readonly texts: Readonly<Record<"asked" | "askedRest", string>>; readonly email: string }): Html {
+  const { askedHint } = useTexts(recoveryTexts).recovery;
   return (
     <>
       <p class="notice" role="status">
@@ -42,7 +45,7 @@ export function AskedView({ email }: { readonly email: string }): Html {
         <strong>{email}</strong>
         {texts.askedRest}
       </p>
-      <p>{texts.askedHint}</p>
+      <p>{askedHint}</p>
     </>
   );
 }

@@ -1,8 +1,8 @@
+import { lengths } from "../../../../core/lengths.ts";
 import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { recoveryTexts } from "../../recovery/texts/texts.ts";
-import { EmailForm, type Refusable } from "../../recovery/views/forms.tsx";
+import { EmailForm, EmailSent, type Refusable } from "../../recovery/views/forms.tsx";
 import { signInTexts } from "../../sessions/texts/texts.ts";
 import { registrationTexts } from "../texts/texts.ts";
 
@@ -20,20 +20,7 @@ export function RegisterView({ email, problem }: Refusable & { readonly email: s
   );
 }
 
-export function EmailSentView({ email }: { readonly email: string }): Html {
-  const texts = useTexts(registrationTexts);
-  const { recovery } = useTexts(recoveryTexts);
-  return (
-    <>
-      <p class="notice" role="status">
-        {texts.asked}
-        <strong>{email}</strong>
-        {texts.askedRest}
-      </p>
-      <p>{recovery.askedHint}</p>
-    </>
-  );
-}
+export const EmailSentView = ({ email }: { readonly email: string }): Html => <EmailSent texts={useTexts(registrationTexts)} email={email} />;
 
 export function ClosedView(): Html {
   const texts = useTexts(registrationTexts);
@@ -66,7 +53,7 @@ export function NewAccountView({ email, code, name, problem }: NewAccountProps):
       </p>
       <Form action="/user/sign_up/confirm" hidden={{ code }} problem={problem}>
         <Field name="user_name" label={texts.name} hint={texts.nameHint} value={name} autocomplete="username" hasFocus />
-        <Field name="password" label={newPassword.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
+        <Field name="password" maxLength={lengths.password} label={newPassword.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
         <Field name="retype" label={newPassword.retype} type="password" autocomplete="new-password" />
         <button class="primary" type="submit">
           {texts.make}

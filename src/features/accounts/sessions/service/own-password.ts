@@ -29,7 +29,8 @@ export async function changeOwnPassword(
   facts: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
-  if ((await findPasswordKeeper(deps, actor.id)) === "directory") throw invalid("Your password is managed by a directory. Change it there.");
+  if ((await findPasswordKeeper(deps, actor.id)) === "directory")
+    throw invalid("Your password is managed by a directory. Change it there.", { reason: "password_in_directory" });
   requireGoodPassword(input);
   const passwordHash = await hashPassword(input.password);
   await deps.db.tx((tx) => setPassword(tx, actor, actor, passwordHash));

@@ -1,4 +1,5 @@
-import { Field, Form, Problem } from "../../../../ui/forms.tsx";
+import { Problem } from "../../../../ui/form-problems.tsx";
+import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { signInTexts } from "../texts/texts.ts";

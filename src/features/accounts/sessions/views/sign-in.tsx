@@ -1,4 +1,6 @@
-import { Field, Form, Problem } from "../../../../ui/forms.tsx";
+import { lengths } from "../../../../core/lengths.ts";
+import { Problem } from "../../../../ui/form-problems.tsx";
+import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { signInTexts } from "../texts/texts.ts";
@@ -83,7 +85,7 @@ export function NewPasswordFields(): Html {
   const texts = useTexts(signInTexts).newPassword;
   return (
     <>
-      <Field name="password" label={texts.password} type="password" autocomplete="new-password" hint={texts.hint} hasFocus />
+      <Field name="password" maxLength={lengths.password} label={texts.password} type="password" autocomplete="new-password" hint={texts.hint} hasFocus />
       <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />
       <button class="primary" type="submit">
         {texts.save}

@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { signedIn } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -29,7 +30,7 @@ export interface AccountPageDeps extends SignInDeps {
 }
 
 const EmailForm = inPlace({ email: text() });
-const PasswordFields = inPlace({ current: text(), password: text(), retype: text() });
+const PasswordFields = inPlace({ current: text(), password: text(lengths.password), retype: text() });
 
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/account";

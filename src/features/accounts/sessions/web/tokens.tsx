@@ -55,7 +55,7 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
         const { text: made } = await createToken(deps, person, subjectOf(actor), input);
         return show(deps, request, undefined, made);
       };
-      return submit(make, (problem) => show(deps, request, { values: body, problem }), { field: "name" });
+      return submit(make, (problem) => show(deps, request, { values: body, problem }), { field: "name", fieldOf: { time_passed: "expires" } });
     },
   }),
   defineRoute({
@@ -77,7 +77,7 @@ const subjectOf = ({ id, name }: UserActor): AccountSubject => ({ id, name, kind
 function readToken(body: Static<typeof TokenFields>) {
   if (body.name.trim() === "") throw invalid("[Name]: Required", { reason: "required" });
   const levels = scopeCategories.flatMap((category) => (body[`scope_${category}`] === "" ? [] : `${body[`scope_${category}`]}:${category}`));
-  if (levels.length === 0) throw invalid("[Scopes]: Required", { reason: "required" });
+  if (levels.length === 0) throw invalid("[Scopes]: Required", { reason: "scope_required" });
   const repositories = body.repositories
     .split(",")
     .map((name) => name.trim())

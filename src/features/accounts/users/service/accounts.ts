@@ -217,7 +217,7 @@ export async function createUser(deps: AccountDeps, actor: UserActor, input: Use
 async function keeperOfPasswords(db: Reader, sourceId: number): Promise<"here" | "directory" | "elsewhere"> {
   if (sourceId === 0) return "here";
   const kind = await findSourceKind(db, sourceId);
-  if (kind === undefined) throw invalid(`login source does not exist [id: ${sourceId}]`);
+  if (kind === undefined) throw invalid(`login source does not exist [id: ${sourceId}]`, { reason: "changed_meanwhile" });
   return kind === "ldap" ? "directory" : "elsewhere";
 }
 
@@ -233,7 +233,7 @@ export async function editUser(deps: AccountDeps, actor: UserActor, target: Acco
   const keeper = await keeperOfPasswords(deps.db, changes.sourceId);
   const { email, password } = changes;
   if (keeper === "directory" && password !== null)
-    throw invalid(`the password of ${target.name} is managed by a directory and must be changed there`, { field: "password" });
+    throw invalid(`the password of ${target.name} is managed by a directory and must be changed there`, { reason: "password_in_directory", field: "password" });
   if (password !== null && (password.length < minPasswordLength || password.length > maxPasswordLength)) {
     const isShort = password.length < minPasswordLength;
     const reason = isShort
@@ -323,15 +323,15 @@ export async function deleteUser(deps: AccountDeps, actor: UserActor, target: Ac
 /** The same inside the caller's transaction, which may have removed the obstacles. */
 export async function removeUser(tx: Tx, actor: UserActor, target: AccountSubject): Promise<void> {
   if (target.kind !== "user") throw invalid(`${target.name} is an organization, not a user`);
-  if (isSelf(actor, target.id)) throw invalid("you cannot delete yourself");
+  if (isSelf(actor, target.id)) throw invalid("you cannot delete yourself", { reason: "own_account" });
   await removeUserOrSelf(tx, actor, target);
 }
 
 /** The same, but the user may be the caller, who has confirmed the deletion. */
 export async function removeUserOrSelf(tx: Tx, actor: UserActor, target: Pick<AccountSubject, "id" | "name" | "kind">): Promise<void> {
   const owned = await loadPossessions(tx, target.id);
-  if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`);
-  if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`);
+  if (owned.repositories > 0) throw invalid(`user still has ownership of repositories [uid: ${target.id}]`, { reason: "owns_repositories" });
+  if (owned.organizations > 0) throw invalid(`user still has membership of organizations [uid: ${target.id}]`, { reason: "in_organizations" });
   const present = await getUser({ db: tx }, target.id);
   if (isAdministrator(present) && (await countAdmins(tx)) <= 1)
     throw invalid(`can not delete the last admin user [uid: ${target.id}]`, { reason: "last_administrator" });

@@ -61,7 +61,7 @@ export async function addBlock(tx: Tx, actor: UserActor, blocker: Blocker, targe
 
 /** Ends a block. @throws ForgeError `malformed` if there is none */
 export async function removeBlock(tx: Tx, actor: UserActor, blocker: Blocker, target: AccountSubject): Promise<void> {
-  if (!(await deleteBlock(tx, blocker.id, target.id))) throw malformed("cannot unblock the user");
+  if (!(await deleteBlock(tx, blocker.id, target.id))) throw malformed("cannot unblock the user", { reason: "changed_meanwhile" });
   await recordEvent(tx, "block.deleted", eventOf(blocker, target), { by: actor });
 }
 

@@ -24,18 +24,19 @@ export const searchEmails = (deps: { readonly db: Reader }, text: string, page: 
  * @throws ForgeError `invalid` for an empty list, an invalid address, and one in use
  */
 export async function addEmails(deps: { readonly db: Db }, actor: Author, emails: readonly string[]): Promise<readonly EmailView[]> {
-  if (emails.length === 0) throw invalid("Email list empty");
+  if (emails.length === 0) throw invalid("Email list empty", { reason: "required" });
   const wrong = emails.find((email) => !isValidEmail(email));
-  if (wrong !== undefined) throw invalid(`Email address ${JSON.stringify(wrong)} invalid`);
+  if (wrong !== undefined) throw invalid(`Email address ${JSON.stringify(wrong)} invalid`, { reason: "invalid_email" });
   const distinct = [...new Map(emails.map((email) => [foldEmail(email), email])).values()];
-  const inUse = (email: string) => invalid(`Email address has been used: ${email}`);
+  const inUse = (email: string) => invalid(`Email address has been used: ${email}`, { reason: "email_taken" });
   try {
     return await deps.db.tx(async (tx) => {
       const used = await listUsedEmails(tx, distinct.map(foldEmail));
       const taken = distinct.find((email) => used.has(foldEmail(email)));
       if (taken !== undefined) throw inUse(taken);
       const present = await listRows(tx, actor.id);
-      if (present.length + distinct.length > maxEmails) throw invalid(`a user can have at most ${maxEmails} addresses`);
+      if (present.length + distinct.length > maxEmails)
+        throw invalid(`a user can have at most ${maxEmails} addresses`, { reason: { code: "too_many_items", max: maxEmails } });
       await insertEmails(tx, actor.id, distinct, actor.impersonator === undefined ? "claimed" : "verified");
       await recordEvent(tx, "email.added", { accountId: actor.id, name: actor.name, emails: distinct }, { by: actor });
       return listRows(tx, actor.id);
@@ -63,7 +64,7 @@ export async function removeEmails(deps: { readonly db: Db }, actor: Author, ema
     const own = new Map((await listRows(tx, actor.id)).map((email) => [foldEmail(email.email), email]));
     const missing = folded.find((email) => !own.has(email));
     if (missing !== undefined) throw notFound(`Email address does not exist [email: ${missing}]`);
-    if (folded.some((email) => own.get(email)?.isPrimary)) throw invalid("the primary address cannot be deleted");
+    if (folded.some((email) => own.get(email)?.isPrimary)) throw invalid("the primary address cannot be deleted", { reason: "primary_email" });
     await deleteEmails(tx, actor.id, folded);
     const removed = folded.map((email) => own.get(email)?.email ?? email);
     await recordEvent(tx, "email.removed", { accountId: actor.id, name: actor.name, emails: removed }, { by: actor });
@@ -80,7 +81,7 @@ export async function choosePrimaryEmail(deps: { readonly db: Db }, actor: UserA
     const chosen = own.find((one) => foldEmail(one.email) === foldEmail(email));
     const present = own.find(({ isPrimary }) => isPrimary);
     if (chosen === undefined || present === undefined) throw notFound(`${email} is not an address of ${actor.name}`);
-    if (!chosen.isVerified) throw invalid("[Email]: only a verified address can be the primary one");
+    if (!chosen.isVerified) throw invalid("[Email]: only a verified address can be the primary one", { reason: "email_not_verified" });
     if (chosen.isPrimary) return own;
     await movePrimary(tx, actor.id, foldEmail(chosen.email));
     await updateAccount(tx, actor.id, { email: chosen.email, updated_ms: tx.nowMs });

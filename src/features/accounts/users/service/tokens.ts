@@ -54,7 +54,7 @@ export async function createToken(
   const { name, expiresMs } = input;
   checkLength("Name", name, lengths.line);
   requireHeld(actor, scopes, expiresMs);
-  if (expiresMs !== null && expiresMs <= deps.clock.now()) throw invalid("[ExpiresAt]: the time has passed");
+  if (expiresMs !== null && expiresMs <= deps.clock.now()) throw invalid("[ExpiresAt]: the time has passed", { reason: "time_passed" });
   const repositoryIds = input.repositories && (await resolveLimit(deps, actor, input.repositories));
   const names = await deps.tokenRepositories.names(actor, repositoryIds ?? []);
   const text = randomToken();
@@ -64,7 +64,8 @@ export async function createToken(
     const rest = { createdMs: now, lastUsedMs: 0, expiresMs, repositories: namesOf(repositoryIds, names) };
     return { text, token: { id, name, lastEight: text.slice(-8), scopes: scopeNames(scopes), ...rest } };
   } catch (error) {
-    if (isUniqueViolation(error, "access_tokens.account_id,name")) throw malformed("access token name has been used already");
+    if (isUniqueViolation(error, "access_tokens.account_id,name"))
+      throw malformed("access token name has been used already", { reason: "name_taken", field: "name" });
     if (isForeignKeyViolation(error)) throw notFound();
     throw error;
   }
@@ -167,7 +168,7 @@ function requireHeld(actor: UserActor, wanted: ScopeSet, expiresMs: number | nul
 }
 
 async function resolveLimit(deps: TokenDeps, actor: UserActor, named: readonly string[]): Promise<readonly number[]> {
-  if (named.length === 0) throw invalid("[Repositories]: name the repositories that the token may act on, or omit the field");
+  if (named.length === 0) throw invalid("[Repositories]: name the repositories that the token may act on, or omit the field", { reason: "required" });
   if (named.length > maxRepositories)
     throw invalid(`[Repositories]: a token can be limited to at most ${maxRepositories} repositories`, {
       reason: { code: "too_many_items", max: maxRepositories },

@@ -14,7 +14,7 @@ export interface AttemptRow {
 const selectAttempt = compiled((db, given: Slots<{ subjects: readonly string[]; accountId: number; network: string }>) =>
   db.sql
     .selectFrom("sign_in_throttles")
-    .select(["subject", "forgotten_ms as ms"])
+    .select(["subject", "expires_ms as ms"])
     .where((eb) => anyOf(db, eb.ref("subject"), given.subjects))
     .unionAll(
       db.sql
@@ -36,13 +36,13 @@ export async function loadAttempt(db: Reader, subjects: readonly string[], accou
 
 /** Counts a failure for each subject: extends the time until its failures are forgotten. One statement. */
 export async function countFailure(tx: Tx, subjects: readonly string[], now: number, eachMs: number): Promise<void> {
-  const rows = subjects.map((subject) => ({ subject, forgotten_ms: now + eachMs }));
+  const rows = subjects.map((subject) => ({ subject, expires_ms: now + eachMs }));
   await tx.sql
     .insertInto("sign_in_throttles")
     .values(rows)
     .onConflict((conflict) =>
       conflict.column("subject").doUpdateSet({
-        forgotten_ms: sql`case when sign_in_throttles.forgotten_ms > ${now} then sign_in_throttles.forgotten_ms else ${now} end + ${eachMs}`,
+        expires_ms: sql`case when sign_in_throttles.expires_ms > ${now} then sign_in_throttles.expires_ms else ${now} end + ${eachMs}`,
       }),
     )
     .execute();
@@ -76,6 +76,6 @@ export async function rememberNetwork(tx: Tx, accountId: number, network: string
 
 /** Deletes outdated rows. */
 export async function pruneSignIns(tx: Tx, times: { readonly now: number; readonly unseenSince: number }): Promise<void> {
-  await tx.sql.deleteFrom("sign_in_throttles").where("forgotten_ms", "<=", times.now).execute();
+  await tx.sql.deleteFrom("sign_in_throttles").where("expires_ms", "<=", times.now).execute();
   await tx.sql.deleteFrom("sign_in_networks").where("seen_ms", "<=", times.unseenSince).execute();
 }

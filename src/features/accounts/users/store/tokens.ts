@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
+import type { TokenView } from "../model.ts";
 
 /** Records a use of tokens. @param times `before`: only those whose recorded use is older */
 export async function touchTokens(tx: Tx, ids: readonly number[], times: { readonly now: number; readonly before: number }): Promise<void> {
@@ -55,14 +56,7 @@ export const limitIds = sql<string | null>`case when access_tokens.is_limited = 
 
 export const parseLimitIds = (text: string | null): readonly number[] | null => (text === null ? null : text === "" ? [] : text.split(",").map(Number));
 
-export interface TokenRow {
-  readonly id: number;
-  readonly name: string;
-  readonly lastEight: string;
-  readonly scopes: readonly string[];
-  readonly createdMs: number;
-  readonly lastUsedMs: number;
-  readonly expiresMs: number | null;
+export interface TokenRow extends Omit<TokenView, "repositories"> {
   readonly repositoryIds: readonly number[] | null;
 }
 

@@ -56,7 +56,6 @@ export const english = {
     },
     levels: { "": "No access", read: "Read", write: "Read and write" },
     publicOnly: "Public only",
-    chooseScope: "Select at least one permission.",
     expires: "Expiration",
     expiresHint: "Leave empty for no expiration.",
     repositories: "Repository access",

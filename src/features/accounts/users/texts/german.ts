@@ -62,7 +62,6 @@ export const german: typeof english = {
     },
     levels: { "": "Kein Zugriff", read: "Lesen", write: "Lesen und schreiben" },
     publicOnly: "Nur öffentliche",
-    chooseScope: "Wählen Sie mindestens eine Berechtigung aus.",
     expires: "Ablaufdatum",
     expiresHint: "Leer lassen für kein Ablaufdatum.",
     repositories: "Repository-Zugriff",

@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -36,7 +37,14 @@ function ChangeForm({ problem, formToken }: PasswordProps): Html {
       <p class="soft">{texts.changePasswordHint}</p>
       <Form action={`${path}/password`} formToken={formToken} name="password" problem={problem}>
         <Field name="current" label={texts.currentPassword} type="password" autocomplete="current-password" />
-        <Field name="password" label={texts.newPassword} type="password" autocomplete="new-password" hint={texts.newPasswordHint} />
+        <Field
+          name="password"
+          maxLength={lengths.password}
+          label={texts.newPassword}
+          type="password"
+          autocomplete="new-password"
+          hint={texts.newPasswordHint}
+        />
         <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />
         <Submit label={texts.changePassword} />
       </Form>

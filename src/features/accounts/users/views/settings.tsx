@@ -63,7 +63,7 @@ export function AppearanceForm({ values, problem, formToken }: FormProps<Appeara
 export interface EmailsProps extends FormProps<{ readonly email: string }> {
   readonly emails: readonly EmailView[];
   readonly sendsEmails: boolean;
-  /** An email was sent just before. */
+  /** The confirmation email was sent by the previous request. */
   readonly isSent: boolean;
 }
 

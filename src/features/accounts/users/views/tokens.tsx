@@ -1,7 +1,9 @@
 import { type ScopeCategory, scopeCategories } from "../../../../access/scopes.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
+import { unavailable } from "../../../../core/unavailable.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { FieldProblem } from "../../../../ui/form-problems.tsx";
 import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
@@ -95,15 +97,17 @@ function TokenLine({ token }: { readonly token: TokenView }): Html {
   );
 }
 
+const offeredCategories = scopeCategories.filter((category) => !unavailable.has(category));
+
 function TokenForm({ path, values, problem, formToken }: Pick<TokensProps, "path" | "values" | "problem" | "formToken">): Html {
   const texts = useTexts(accountTexts).tokens;
   return (
     <Form action={path} formToken={formToken} problem={problem}>
       <Field name="name" label={texts.name} value={values.name} autocomplete="off" />
       <Group legend={texts.scopes}>
-        {problem?.field === "scopes" && <p class="wrong">{texts.chooseScope}</p>}
+        <FieldProblem name="scopes" />
         <div class="beside">
-          {scopeCategories.map((category) => (
+          {offeredCategories.map((category) => (
             <Choice name={`scope_${category}`} label={texts.categories[category]} value={values[`scope_${category}`]} options={Object.entries(texts.levels)} />
           ))}
         </div>

@@ -23,7 +23,7 @@ export async function waitingHolder(deps: { readonly db: Reader }, actor: UserAc
   if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) throw notFound();
   await requireUnblocked(deps, actor, repository.ownerId);
   if ((await countWaiting(deps.db, actor.id)) >= maxWaiting)
-    throw invalid(`${maxWaiting} of your uploads are not referenced by a text yet: submit those texts first`);
+    throw invalid(`${maxWaiting} of your uploads are not referenced by a text yet: submit those texts first`, { reason: "too_many_uploads" });
   return { repoId: repository.id, issueId: null, commentId: null, releaseId: null };
 }
 

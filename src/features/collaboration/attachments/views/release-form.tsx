@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { type RepositoryName, releaseFormPath } from "../../../../ui/addresses.ts";
 import { CheckBox, Field, FileField, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -54,10 +55,17 @@ export function ReleaseForm(props: ReleaseFormProps): Html {
           <Field name="tag_name" label={texts.tag} value={typed.tag_name} autocomplete="off" hint={texts.tagHint} hasFocus={typed.tag_name === ""} />
           <OptionalField name="target" label={texts.target} value={typed.target} hint={branches.fromHint(repository.defaultBranch)} />
         </div>
-        <OptionalField name="title" label={texts.releaseTitle} value={typed.title} hint={texts.titleHint} />
+        <OptionalField name="title" maxLength={lengths.line} label={texts.releaseTitle} value={typed.title} hint={texts.titleHint} />
         <div class="editor">
           {/* Browsers drop the first line break of a textarea. */}
-          <TextArea name="note" label={texts.note} value={typed.note.startsWith("\n") ? `\n${typed.note}` : typed.note} rows={14} isMarkdown />
+          <TextArea
+            name="note"
+            maxLength={lengths.releaseNote}
+            label={texts.note}
+            value={typed.note.startsWith("\n") ? `\n${typed.note}` : typed.note}
+            rows={14}
+            isMarkdown
+          />
         </div>
         <Files {...props} />
         <CheckBox name="prerelease" label={texts.isPrerelease} isChecked={typed.prerelease} />

@@ -3,6 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, invalid, isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Reason } from "../../../../core/reasons.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
@@ -44,7 +45,7 @@ const page = {
   answers: raw(["text/html"]),
 } as const;
 
-const typedFields = { tag_name: text(), target: text(), tag_message: text(), title: text(), note: text(), prerelease: bool() };
+const typedFields = { tag_name: text(), target: text(), tag_message: text(), title: text(lengths.line), note: text(lengths.releaseNote), prerelease: bool() };
 const Fields = inPlace({ ...typedFields, action: text(), id: text(), seen: text(), came: text() });
 /** For the form's fields: notes of a million characters, and the file names. */
 const bodyLimitBytes = 5 * 1024 * 1024;
@@ -79,12 +80,12 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     handle: async (request) => {
       const { actor, repository } = request;
       const sent = await readForm(deps, request);
-      return submitForm(deps, request, sent, async (wish) => {
+      return submitForm(deps, request, sent, async (wanted) => {
         if (sent.action === "tag") {
-          await createTag(deps, actor, repository, { name: wish.tagName, target: wish.target, message: wish.tagMessage });
+          await createTag(deps, actor, repository, { name: wanted.tagName, target: wanted.target, message: wanted.tagMessage });
           return seeOther(tagsPath(repository));
         }
-        return seeOther(releasePath(repository, await createReleaseWithFiles(deps, actor, repository, { ...wish, added: sent.taken })));
+        return seeOther(releasePath(repository, await createReleaseWithFiles(deps, actor, repository, { ...wanted, added: sent.taken })));
       });
     },
   }),
@@ -108,9 +109,9 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
       const { actor, repository } = request;
       const sent = await readForm(deps, request);
       const { id, seen, names, removed, taken } = sent;
-      return submitForm(deps, request, sent, async (wish) => {
+      return submitForm(deps, request, sent, async (wanted) => {
         const wishes = { names, removed, added: taken };
-        return seeOther(releasePath(repository, await editReleaseWithFiles(deps, actor, repository, { ...wish, id, seen, wishes })));
+        return seeOther(releasePath(repository, await editReleaseWithFiles(deps, actor, repository, { ...wanted, id, seen, wishes })));
       });
     },
   }),
@@ -172,8 +173,8 @@ async function readForm(deps: ReleaseFormDeps, request: FormRequest & { readonly
     tag_name: fields.tag_name.trim(),
     target: fields.target.trim(),
     title: fields.title.trim(),
-    tag_message: toLines(fields.tag_message).trim(),
-    note: toLines(fields.note),
+    tag_message: fields.tag_message.trim(),
+    note: fields.note,
   };
   const fresh = new Set(files.map(({ name }) => name));
   const before = (await openTaken(deps, actor, repository, came)).filter(({ name }) => !fresh.has(name));
@@ -181,9 +182,6 @@ async function readForm(deps: ReleaseFormDeps, request: FormRequest & { readonly
   const removed = new Set(numbered(form.values, "remove_").keys());
   return { typed, action, id: readId(id), seen, names, removed, taken: [...before, ...files], refusal };
 }
-
-/** Browsers send CRLF line endings. */
-const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
 
 /** Fields of the release's existing files, by file id. */
 const numbered = (values: ReadonlyMap<string, string>, prefix: string): Map<number, string> =>
@@ -200,7 +198,7 @@ const wishOf = ({ typed, action }: Sent): NewRelease => ({
 });
 
 /** Runs the submitted action. If it is rejected, shows the form again with the input and the uploaded files. */
-function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, work: (wish: NewRelease) => Promise<RawReply>): Promise<RawReply> {
+function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, work: (wanted: NewRelease) => Promise<RawReply>): Promise<RawReply> {
   return submit(
     async () => {
       if (sent.refusal !== undefined) throw sent.refusal;

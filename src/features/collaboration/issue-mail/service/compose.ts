@@ -33,11 +33,11 @@ export async function composeEmail(deps: ComposeDeps, { news, accountId, reason 
   const { recipient, email, actor } = correspondence;
   const texts = { ...emailTexts(mailTexts, recipient.language), ...emailTexts(issueEmailTexts, recipient.language) };
   const reader = asActor(recipient);
-  const told = await loadEmailContent(deps, reader, news, texts);
-  if (told === undefined) return undefined;
-  const { repository, issue } = told;
+  const content = await loadEmailContent(deps, reader, news, texts);
+  if (content === undefined) return undefined;
+  const { repository, issue } = content;
   const passages: Passage[] = [];
-  for (const words of told.words) if (words.text !== "") passages.push(await render(deps, reader, repository, words));
+  for (const words of content.words) if (words.text !== "") passages.push(await render(deps, reader, repository, words));
   const to = { name: recipient.name, email };
   const wayOut = unsubscribeUrl(deps, { accountId, issueId: news.issueId });
   return writeEmail({ texts, news, reason, recipient: to, actor, repository, issue, passages, unsubscribeUrl: wayOut }, deps.urls);

@@ -8,7 +8,7 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreateIssueOption, EditIssueOption, Issue } from "../../../../wire/issue.ts";
 import { createIssuePresenter } from "../present.ts";
-import { namedOrders, orderNamed } from "../search/api/named-order.ts";
+import { namedOrders, readListQuery } from "../search/api/list-query.ts";
 import { listIssues } from "../search/service/list.ts";
 import { createIssue, type NewIssueInput } from "../service/create.ts";
 import { removeIssue } from "../service/delete.ts";
@@ -51,19 +51,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       answers: list(Issue, "links"),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, query, page }) => {
-        const wanted = {
-          state: query.state ?? "",
-          type: query.type ?? "",
-          text: query.q ?? "",
-          labels: query.labels,
-          milestones: query.milestones,
-          createdBy: query.created_by ?? "",
-          assignedTo: query.assigned_by ?? "",
-          mentions: query.mentioned_by ?? "",
-          sinceMs: query.since,
-          beforeMs: query.before,
-          order: orderNamed(query.sort),
-        };
+        const wanted = { ...readListQuery(query), assignedTo: query.assigned_by ?? "", mentions: query.mentioned_by ?? "" };
         const { items, total } = await listIssues(deps, repository, wanted, page);
         return { items: items.map(createIssuePresenter(actor, urls).issue), total };
       },

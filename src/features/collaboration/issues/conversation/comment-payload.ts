@@ -27,4 +27,4 @@ export type RefAction = "none" | "closes" | "reopens" | "neutered";
 
 const none: CommentPayload = {};
 
-export const parseFacts = (text: string): CommentPayload => (text === "{}" ? none : (JSON.parse(text) as CommentPayload));
+export const parseCommentPayload = (text: string): CommentPayload => (text === "{}" ? none : (JSON.parse(text) as CommentPayload));

@@ -1,5 +1,6 @@
 import { CompiledQuery, type SqlBool, sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { statusAndMessage } from "../../../../../test/kit/api-client.ts";
 import { eachDialect, type TestDialect } from "../../../../../test/kit/databases.ts";
 import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
@@ -29,10 +30,6 @@ async function world(dialect: TestDialect): Promise<World> {
   return { forge, alice, bob, carol, [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose]() };
 }
 
-const said = async (call: Promise<{ readonly status: number; readonly text: string }>): Promise<readonly [number, string | undefined]> => {
-  const { status, text } = await call;
-  return [status, text === "" ? undefined : JSON.parse(text).message];
-};
 const timeline = (user: TestUser, number = 1) => user.get(`${site}/issues/${number}/timeline`).expect(200);
 const kinds = async (user: TestUser, number = 1): Promise<string[]> => (await timeline(user, number)).map(({ type }: { type: string }) => type);
 const numbers = (issues: readonly { number: number }[]): number[] => issues.map(({ number }) => number);
@@ -59,17 +56,17 @@ eachDialect((dialect) => {
       expect((await bob.patch(`${one}/comments/${made.id}`, { body: "third" }).expect(200)).body).toBe("third");
       const mallory = await forge.createUser("mallory");
       const refusal = [403, "only the author and users with write access to issues may change a comment"];
-      expect(await said(mallory.patch(path, { body: "evil" }))).toEqual(refusal);
-      expect(await said(mallory.delete(path))).toEqual(refusal);
-      expect(await said(carol.patch(path, { body: "" }))).toEqual([422, "[Body]: Required"]);
+      expect(await statusAndMessage(mallory.patch(path, { body: "evil" }))).toEqual(refusal);
+      expect(await statusAndMessage(mallory.delete(path))).toEqual(refusal);
+      expect(await statusAndMessage(carol.patch(path, { body: "" }))).toEqual([422, "[Body]: Required"]);
       const history = await forge.context.db.sql.selectFrom("content_history").select("content").orderBy("id").execute();
       expect(history.map(({ content }) => content)).toEqual(["first", "second", "third"]);
       await carol.delete(path).expect(204);
       await carol.delete(path).expect(404);
       expect((await alice.get(one).expect(200)).comments).toBe(0);
-      expect(await said(alice.post(`${site}/issues/99/comments`, { body: "x" }))).toEqual([404, "not found"]);
-      expect(await said(forge.anonymous.post(`${one}/comments`, { body: "x" }))).toEqual([401, "token is required"]);
-      expect(await said(alice.get("/repos/alice/site/issues/comments/99"))).toEqual([404, "not found"]);
+      expect(await statusAndMessage(alice.post(`${site}/issues/99/comments`, { body: "x" }))).toEqual([404, "not found"]);
+      expect(await statusAndMessage(forge.anonymous.post(`${one}/comments`, { body: "x" }))).toEqual([401, "token is required"]);
+      expect(await statusAndMessage(alice.get("/repos/alice/site/issues/comments/99"))).toEqual([404, "not found"]);
     });
 
     test("are listed per issue and per repository by time; the singular path and the `string` parameter work too", async () => {
@@ -96,8 +93,8 @@ eachDialect((dialect) => {
       expect((await carol.put(`${one}/lock`, {})).status).toBe(403);
       await alice.put(`${one}/lock`, { lock_reason: "Too heated" }).expect(204);
       await alice.put(`${one}/lock`, { lock_reason: "again" }).expect(204);
-      expect(await said(carol.post(`${one}/comments`, { body: "x" }))).toEqual([403, "You cannot comment on a locked issue."]);
-      expect(await said(carol.post(`${one}/reactions`, { content: "eyes" }))).toEqual([403, "no permission to change reaction"]);
+      expect(await statusAndMessage(carol.post(`${one}/comments`, { body: "x" }))).toEqual([403, "You cannot comment on a locked issue."]);
+      expect(await statusAndMessage(carol.post(`${one}/reactions`, { content: "eyes" }))).toEqual([403, "no permission to change reaction"]);
       await bob.post(`${one}/comments`, { body: "x" }).expect(201);
       await alice.delete(`${one}/lock`).expect(204);
       await alice.delete(`${one}/lock`).expect(204);
@@ -107,7 +104,7 @@ eachDialect((dialect) => {
         ["unlock", ""],
       ]);
       await alice.put("/user/blocks/carol").expect(204);
-      expect(await said(carol.post(`${one}/comments`, { body: "x" }))).toEqual([403, "user is blocked"]);
+      expect(await statusAndMessage(carol.post(`${one}/comments`, { body: "x" }))).toEqual([403, "user is blocked"]);
       await bob.put("/user/blocks/carol").expect(204);
     });
 
@@ -118,10 +115,10 @@ eachDialect((dialect) => {
       expect(await cost(() => alice.post(`${one}/comments`, { body: "plain" }).expect(201))).toBeLessThanOrEqual(10);
       expect(await cost(() => alice.post(`${one}/comments`, { body: "@bob @carol #2 #1 #99" }).expect(201))).toBeLessThanOrEqual(17);
       const listed = await cost(() => alice.get(`${one}/comments`).expect(200));
-      const told = await cost(() => alice.get(`${one}/timeline`).expect(200));
+      const shown = await cost(() => alice.get(`${one}/timeline`).expect(200));
       for (let more = 0; more < 5; more += 1) await alice.post(`${one}/comments`, { body: "@bob #2" }).expect(201);
       expect(await cost(() => alice.get(`${one}/comments`).expect(200))).toBe(listed);
-      expect(await cost(() => alice.get(`${one}/timeline`).expect(200))).toBe(told);
+      expect(await cost(() => alice.get(`${one}/timeline`).expect(200))).toBe(shown);
       expect(listed).toBeLessThanOrEqual(6);
     });
   });
@@ -187,14 +184,14 @@ eachDialect((dialect) => {
       expect(names(await alice.get(labels).expect(200))).toEqual(["bug", "kind/docs"]);
       await alice.delete(`${labels}/${bug}`).expect(204);
       await alice.delete(`${labels}/${bug}`).expect(204);
-      expect(await said(alice.delete(`${labels}/999999`))).toEqual([422, "label does not exist [label_id: 999999]"]);
-      expect(await said(alice.put(labels, { labels: [bug, "bug"] }))).toEqual([400, "labels should be an array of strings or integers"]);
-      expect(await said(alice.put(labels, { labels: [true] }))).toEqual([400, "a label must be an integer or a string"]);
-      expect(await said(carol.post(labels, { labels: [bug] }))).toEqual([403, "write permission is required"]);
+      expect(await statusAndMessage(alice.delete(`${labels}/999999`))).toEqual([422, "label does not exist [label_id: 999999]"]);
+      expect(await statusAndMessage(alice.put(labels, { labels: [bug, "bug"] }))).toEqual([400, "labels should be an array of strings or integers"]);
+      expect(await statusAndMessage(alice.put(labels, { labels: [true] }))).toEqual([400, "a label must be an integer or a string"]);
+      expect(await statusAndMessage(carol.post(labels, { labels: [bug] }))).toEqual([403, "write permission is required"]);
       await alice.delete(labels).expect(204);
       expect(await alice.get(labels).expect(200)).toEqual([]);
-      const told = (await timeline(alice)).map(({ body, label }: { body: string; label: { name: string } }) => `${body === "1" ? "+" : "-"}${label.name}`);
-      expect(told).toEqual(["+kind/docs", "-kind/docs", "+kind/feature", "-kind/feature", "+bug", "+kind/docs", "-bug", "-kind/docs"]);
+      const shown = (await timeline(alice)).map(({ body, label }: { body: string; label: { name: string } }) => `${body === "1" ? "+" : "-"}${label.name}`);
+      expect(shown).toEqual(["+kind/docs", "-kind/docs", "+kind/feature", "-kind/feature", "+bug", "+kind/docs", "-bug", "-kind/docs"]);
       const events = await eventsOf(w.forge, { type: "issue.labels_changed" });
       expect(events.map(({ payload }) => payload.isCleared)).toEqual([false, false, false, false, true]);
     });
@@ -253,14 +250,14 @@ eachDialect((dialect) => {
       expect((await alice.post(`${one}/dependencies`, at(2))).status).toBe(409);
       expect((await alice.post(`${one}/dependencies`, at(1))).status).toBe(422);
       expect((await alice.post(`${site}/issues/3/dependencies`, at(1))).status).toBe(422);
-      expect(await said(alice.post(`${one}/dependencies`, at(99)))).toEqual([404, "IsErrIssueNotExist"]);
-      expect(await said(alice.post(`${one}/dependencies`, {}))).toEqual([404, "IsErrRepoNotExist"]);
-      expect(await said(bob.post(`${one}/dependencies`, at(1, "hidden")))).toEqual([404, "IsErrRepoNotExist"]);
-      expect(await said(carol.post(`${one}/dependencies`, at(3)))).toEqual([404, "not found"]);
+      expect(await statusAndMessage(alice.post(`${one}/dependencies`, at(99)))).toEqual([404, "IsErrIssueNotExist"]);
+      expect(await statusAndMessage(alice.post(`${one}/dependencies`, {}))).toEqual([404, "IsErrRepoNotExist"]);
+      expect(await statusAndMessage(bob.post(`${one}/dependencies`, at(1, "hidden")))).toEqual([404, "IsErrRepoNotExist"]);
+      expect(await statusAndMessage(carol.post(`${one}/dependencies`, at(3)))).toEqual([404, "not found"]);
       expect((await alice.get(`${one}/dependencies`).expect(200)).map(({ title }: { title: string }) => title)).toEqual(["two", "secret"]);
       expect(numbers(await forge.anonymous.get(`${one}/dependencies`).expect(200))).toEqual([2]);
       expect(numbers(await alice.get(`${site}/issues/2/blocks`).expect(200))).toEqual([1]);
-      expect(await said(alice.patch(one, { state: "closed" }))).toEqual([
+      expect(await statusAndMessage(alice.patch(one, { state: "closed" }))).toEqual([
         412,
         "cannot close this issue or pull request because it still has open dependencies",
       ]);
@@ -280,8 +277,8 @@ eachDialect((dialect) => {
         expect(await alice.post(path, { content: "+1" }).expect(201)).toMatchObject({ user: { login: "alice" }, content: "+1" });
         await alice.post(path, { content: "+1" }).expect(200);
         await carol.post(path, { content: "heart" }).expect(201);
-        expect(await said(alice.post(path, { content: "bogus" }))).toEqual([403, "'bogus' is not an allowed reaction"]);
-        expect(await said(alice.post(path, {}))).toEqual([403, "'' is not an allowed reaction"]);
+        expect(await statusAndMessage(alice.post(path, { content: "bogus" }))).toEqual([403, "'bogus' is not an allowed reaction"]);
+        expect(await statusAndMessage(alice.post(path, {}))).toEqual([403, "'' is not an allowed reaction"]);
         expect((await forge.anonymous.post(path, { content: "+1" })).status).toBe(401);
         expect((await forge.anonymous.get(path).expect(200)).map(({ content }: { content: string }) => content)).toEqual(["+1", "heart"]);
         await alice.delete(path, { content: "+1" }).expect(204);
@@ -304,7 +301,7 @@ eachDialect((dialect) => {
       await bob.delete(`${one}/subscriptions/bob`).expect(200);
       await carol.post(`${one}/comments`, { body: "x" }).expect(201);
       expect([await check(bob), await check(carol)]).toEqual([false, true]);
-      expect(await said(bob.put(`${one}/subscriptions/carol`))).toEqual([403, "bob is not permitted to change subscriptions for carol"]);
+      expect(await statusAndMessage(bob.put(`${one}/subscriptions/carol`))).toEqual([403, "bob is not permitted to change subscriptions for carol"]);
       await alice.put(`${one}/subscriptions/nobody`).expect(404);
       await forge.anonymous.get(`${one}/subscriptions/check`).expect(401);
     });
@@ -350,9 +347,9 @@ eachDialect((dialect) => {
       expect(time).toMatchObject({ time: 5_400, user_name: "alice", issue: { number: 1 } });
       const bobs = await alice.post(`${one}/times`, { time: 60, user_name: "bob", created: "2031-01-01T00:00:00Z" }).expect(200);
       expect(bobs).toMatchObject({ user_name: "bob", created: "2031-01-01T00:00:00Z", issue: { user: { login: "alice", active: false } } });
-      expect(await said(alice.post(`${one}/times`, { time: 0 }))).toEqual([422, "[Time]: Required"]);
+      expect(await statusAndMessage(alice.post(`${one}/times`, { time: 0 }))).toEqual([422, "[Time]: Required"]);
       const notATracker = [403, "only users with write access to issues may track time"];
-      expect(await said(carol.post(`${one}/times`, { time: 5 }))).toEqual(notATracker);
+      expect(await statusAndMessage(carol.post(`${one}/times`, { time: 5 }))).toEqual(notATracker);
       const seconds = async (user: TestUser, path: string): Promise<number[]> => (await user.get(path).expect(200)).map((one: { time: number }) => one.time);
       expect(await seconds(alice, `${one}/times`)).toEqual([5_400, 60]);
       expect(await seconds(alice, `${one}/times?user=bob`)).toEqual([60]);
@@ -363,22 +360,22 @@ eachDialect((dialect) => {
       expect((await carol.get(`${site}/times?user=bob`)).status).toBe(403);
       expect((await alice.get(`${site}/times/nobody`)).status).toBe(404);
       await forge.anonymous.get(`${one}/times`).expect(401);
-      expect(await said(bob.delete(`${one}/times/${time.id}`))).toEqual([403, "only the user and site administrators may delete a tracked time"]);
+      expect(await statusAndMessage(bob.delete(`${one}/times/${time.id}`))).toEqual([403, "only the user and site administrators may delete a tracked time"]);
       await bob.delete(`${one}/times/${bobs.id}`).expect(204);
-      expect(await said(bob.delete(`${one}/times/${bobs.id}`))).toEqual([404, "tracked time was already deleted"]);
-      expect(await said(bob.delete(`${one}/times`))).toEqual([404, "tracked_time does not exist"]);
+      expect(await statusAndMessage(bob.delete(`${one}/times/${bobs.id}`))).toEqual([404, "tracked time was already deleted"]);
+      expect(await statusAndMessage(bob.delete(`${one}/times`))).toEqual([404, "tracked_time does not exist"]);
       await alice.delete(`${one}/times`).expect(204);
 
       const watch = (number: number, what: string) => `${site}/issues/${number}/stopwatch/${what}`;
-      expect(await said(alice.post(watch(1, "stop")))).toEqual([409, "cannot stop a non-existent stopwatch"]);
+      expect(await statusAndMessage(alice.post(watch(1, "stop")))).toEqual([409, "cannot stop a non-existent stopwatch"]);
       await alice.post(watch(1, "start")).expect(201);
-      expect(await said(alice.post(watch(1, "start")))).toEqual([409, "cannot start a stopwatch again if it already exists"]);
+      expect(await statusAndMessage(alice.post(watch(1, "start")))).toEqual([409, "cannot start a stopwatch again if it already exists"]);
       await alice.post(watch(2, "start")).expect(201);
       expect((await alice.get("/user/stopwatches").expect(200)).map((one: { issue_index: number }) => one.issue_index)).toEqual([2]);
       expect(await alice.get("/user/stopwatches").expect(200)).toMatchObject([{ duration: "" }]);
       await alice.delete(watch(2, "delete")).expect(204);
-      expect(await said(alice.delete(watch(2, "delete")))).toEqual([409, "cannot cancel a non-existent stopwatch"]);
-      expect(await said(carol.post(watch(1, "start")))).toEqual(notATracker);
+      expect(await statusAndMessage(alice.delete(watch(2, "delete")))).toEqual([409, "cannot cancel a non-existent stopwatch"]);
+      expect(await statusAndMessage(carol.post(watch(1, "start")))).toEqual(notATracker);
       await alice.post(watch(1, "start")).expect(201);
       await alice.patch(one, { state: "closed" }).expect(201);
       expect(await alice.get("/user/stopwatches").expect(200)).toEqual([]);
@@ -396,10 +393,10 @@ eachDialect((dialect) => {
       expect((await timeline(alice))[0].body).toBe("1 hour 30 minutes");
       expect((await bob.patch(one, { time_estimate: 5_400 }).expect(201)).time_estimate).toBe(5_400);
       expect((await timeline(alice)).at(-1)).toMatchObject({ type: "change_time_estimate", body: "5400" });
-      expect((await said(bob.patch(one, { time_estimate: -1 })))[0]).toBe(422);
+      expect((await statusAndMessage(bob.patch(one, { time_estimate: -1 })))[0]).toBe(422);
       await alice.patch(site, { has_issues: true, internal_tracker: { enable_time_tracker: false } }).expect(200);
-      expect(await said(alice.post(`${one}/times`, { time: 5 }))).toEqual([400, "time tracking disabled"]);
-      expect(await said(bob.patch(one, { time_estimate: 0 }))).toEqual([400, "time tracking disabled"]);
+      expect(await statusAndMessage(alice.post(`${one}/times`, { time: 5 }))).toEqual([400, "time tracking disabled"]);
+      expect(await statusAndMessage(bob.patch(one, { time_estimate: 0 }))).toEqual([400, "time tracking disabled"]);
     });
   });
 
@@ -432,8 +429,8 @@ eachDialect((dialect) => {
       expect(await find(carol, "limit=1&page=2")).toEqual(["two"]);
       const counted = await carol.get("/repos/issues/search?limit=1");
       expect(counted.headers.get("x-total-count")).toBe("3");
-      expect(await said(carol.get("/repos/issues/search?owner=nobody"))).toEqual([400, "user does not exist [uid: 0, name: nobody]"]);
-      expect(await said(carol.get("/repos/issues/search?team=x"))).toEqual([400, "owner organisation is required for filtering on team"]);
+      expect(await statusAndMessage(carol.get("/repos/issues/search?owner=nobody"))).toEqual([400, "user does not exist [uid: 0, name: nobody]"]);
+      expect(await statusAndMessage(carol.get("/repos/issues/search?team=x"))).toEqual([400, "owner organisation is required for filtering on team"]);
       await forge.anonymous.get("/repos/issues/search?created=true").expect(401);
       const narrow = await forge.cost(() => carol.get("/repos/issues/search?limit=1").expect(200));
       const wide = await forge.cost(() => carol.get("/repos/issues/search?limit=50").expect(200));

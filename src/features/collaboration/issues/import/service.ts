@@ -13,7 +13,7 @@ import {
   insertImportedIssues,
   insertImportedReactions,
   type StateCounts,
-  updateFacts,
+  updatePayload,
 } from "./store.ts";
 
 export interface ImportedIssue extends Omit<ImportedIssueRow, "commentsCount"> {
@@ -42,7 +42,7 @@ export interface ImportedIds {
 
 const batch = 100;
 /** Kinds that count as comments of an issue. */
-const said: ReadonlySet<string> = new Set(["comment", "review", "code"]);
+const textKinds: ReadonlySet<string> = new Set(["comment", "review", "code"]);
 
 /**
  * Imports issues and pull requests with their timelines in the transaction that creates the repository. Authors are recorded by name and
@@ -72,7 +72,7 @@ export async function importReactions(tx: Tx, reactions: readonly ImportedReacti
 }
 
 /** Adds data to an imported entry that is known only after later entries are imported. */
-export const noteEntryFacts = (tx: Tx, entryId: number, facts: CommentPayload): Promise<void> => updateFacts(tx, entryId, facts);
+export const noteEntryPayload = (tx: Tx, entryId: number, payload: CommentPayload): Promise<void> => updatePayload(tx, entryId, payload);
 
 async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<readonly ImportedIds[]> {
   const ids = await insertImportedIssues(
@@ -80,7 +80,7 @@ async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssu
     repoId,
     issues.map(({ labelIds: _labels, assigneeIds: _assignees, entries, ...row }) => ({
       ...row,
-      commentsCount: entries.filter(({ kind }) => said.has(kind)).length,
+      commentsCount: entries.filter(({ kind }) => textKinds.has(kind)).length,
     })),
   );
   const made: ImportedIds[] = [];
@@ -104,7 +104,7 @@ async function importEntries(tx: Tx, repoId: number, issueId: number, entries: r
       part.map((entry) => ({ ...entry, issueId })),
     );
     for (const [index, { kind, content }] of part.entries()) {
-      if (kind === "comment" || (said.has(kind) && content !== "")) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, content);
+      if (kind === "comment" || (textKinds.has(kind) && content !== "")) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, content);
     }
     made.push(...ids);
   }

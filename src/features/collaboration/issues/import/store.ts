@@ -62,7 +62,7 @@ export interface ImportedCommentRow {
   readonly kind: CommentKind;
   /** The matching account; null: none. */
   readonly posterId: number | null;
-  readonly facts: CommentPayload;
+  readonly payload: CommentPayload;
   readonly content: string;
   readonly author: OriginalAuthor;
   readonly createdMs: number;
@@ -78,7 +78,7 @@ export async function insertImportedComments(tx: Tx, repoId: number, rows: reado
         issue_id: row.issueId,
         repo_id: repoId,
         kind: row.kind,
-        facts: JSON.stringify(row.facts),
+        payload: JSON.stringify(row.payload),
         poster_id: row.posterId,
         content: row.content,
         original_author: row.author.name,
@@ -122,10 +122,10 @@ export async function insertImportedReactions(tx: Tx, rows: readonly ImportedRea
     .execute();
 }
 
-export async function updateFacts(tx: Tx, entryId: number, facts: CommentPayload): Promise<void> {
+export async function updatePayload(tx: Tx, entryId: number, payload: CommentPayload): Promise<void> {
   await tx.sql
     .updateTable("comments")
-    .set({ facts: JSON.stringify(facts) })
+    .set({ payload: JSON.stringify(payload) })
     .where("id", "=", entryId)
     .execute();
 }

@@ -57,8 +57,8 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       answers: json(201, Issue),
       refusals: { 404: "notFound", 409: "conflict", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body }) => {
-        const wish = { number: params.index, other: readAddress(body), side: "dependencies" } as const;
-        return createIssuePresenter(actor, urls).issue(await addLink(deps, actor, repository, wish));
+        const input = { number: params.index, other: readAddress(body), side: "dependencies" } as const;
+        return createIssuePresenter(actor, urls).issue(await addLink(deps, actor, repository, input));
       },
     }),
     defineRoute({
@@ -73,8 +73,8 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       answers: json(201, Issue),
       refusals: { 404: "notFound", 423: "repoArchivedError" },
       handle: async ({ actor, repository, params, body }) => {
-        const wish = { number: params.index, other: readAddress(body), side: "dependencies" } as const;
-        return createIssuePresenter(actor, urls).issue(await removeLink(deps, actor, repository, wish));
+        const input = { number: params.index, other: readAddress(body), side: "dependencies" } as const;
+        return createIssuePresenter(actor, urls).issue(await removeLink(deps, actor, repository, input));
       },
     }),
     defineRoute({
@@ -104,8 +104,8 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       answers: json(201, Issue),
       refusals: { 404: "notFound", 409: "conflict" },
       handle: async ({ actor, repository, params, body }) => {
-        const wish = { number: params.index, other: readAddress(body), side: "blocks" } as const;
-        return createIssuePresenter(actor, urls).issue(await addLink(deps, actor, repository, wish));
+        const input = { number: params.index, other: readAddress(body), side: "blocks" } as const;
+        return createIssuePresenter(actor, urls).issue(await addLink(deps, actor, repository, input));
       },
     }),
     defineRoute({
@@ -120,8 +120,8 @@ function dependencyRoutes(deps: LinkApiDeps): Route[] {
       answers: json(201, Issue),
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, body }) => {
-        const wish = { number: params.index, other: readAddress(body), side: "blocks" } as const;
-        return createIssuePresenter(actor, urls).issue(await removeLink(deps, actor, repository, wish));
+        const input = { number: params.index, other: readAddress(body), side: "blocks" } as const;
+        return createIssuePresenter(actor, urls).issue(await removeLink(deps, actor, repository, input));
       },
     }),
   ];

@@ -22,11 +22,11 @@ eachDialect((dialect) => {
     await alice.put(`${site}/collaborators/bob`, { permission: "write" }).expect(204);
     for (const title of ["one", "two", "three"]) await alice.post(`${site}/issues`, { title }).expect(201);
     const state = async (number: number): Promise<string> => (await alice.get(`${site}/issues/${number}`).expect(200)).state;
-    const told = async (number: number): Promise<string[]> =>
+    const timelineOf = async (number: number): Promise<string[]> =>
       (await alice.get(`${site}/issues/${number}/timeline`).expect(200)).map(({ type }: { type: string }) => type);
 
     const aside = await commit(bob, forge, "aside.txt", "Fixes #1 <b>\n\nlong text", "feature");
-    expect([await state(1), await told(1)]).toEqual(["open", ["commit_ref"]]);
+    expect([await state(1), await timelineOf(1)]).toEqual(["open", ["commit_ref"]]);
     const [entry] = await alice.get(`${site}/issues/1/timeline`).expect(200);
     expect(entry).toMatchObject({
       user: { login: "bob" },
@@ -35,8 +35,8 @@ eachDialect((dialect) => {
     });
 
     const sha = await commit(bob, forge, "main.txt", "closes #1, see #2 and resolves #99");
-    expect([await state(1), await told(1)]).toEqual(["closed", ["commit_ref", "commit_ref", "close"]]);
-    expect([await state(2), await told(2)]).toEqual(["open", ["commit_ref"]]);
+    expect([await state(1), await timelineOf(1)]).toEqual(["closed", ["commit_ref", "commit_ref", "close"]]);
+    expect([await state(2), await timelineOf(2)]).toEqual(["open", ["commit_ref"]]);
     expect((await alice.get(`${site}/issues/1/timeline`).expect(200))[2].ref_commit_sha).toBe(sha);
     expect((await alice.get(site).expect(200)).open_issues_count).toBe(2);
 
@@ -79,20 +79,20 @@ eachDialect((dialect) => {
     await alice.post("/repos/acme/tracker/contents/a.txt", { message: "Plan X, see #1", content }).expect(201);
     await alice.post("/repos/acme/app/contents/a.txt", { message: "Plan Y, see acme/tracker#1", content }).expect(201);
     await forge.settled();
-    const told = async (user: TestUser): Promise<string> => JSON.stringify(await user.get("/repos/acme/tracker/issues/1/timeline").expect(200));
-    expect([await told(alice), await told(carol)].map((text) => [text.includes("Plan X"), text.includes("Plan Y")])).toEqual([
+    const timelineOf = async (user: TestUser): Promise<string> => JSON.stringify(await user.get("/repos/acme/tracker/issues/1/timeline").expect(200));
+    expect([await timelineOf(alice), await timelineOf(carol)].map((text) => [text.includes("Plan X"), text.includes("Plan Y")])).toEqual([
       [true, true],
       [true, true],
     ]);
-    expect(await told(bob)).not.toContain("Plan");
+    expect(await timelineOf(bob)).not.toContain("Plan");
     // A collaborator of the issue's repository only cannot see the other repository.
     const dave = await forge.createUser("dave");
     await alice.put("/repos/acme/tracker/collaborators/dave", { permission: "read" }).expect(204);
-    expect(await told(dave)).toContain("Plan X");
-    expect(await told(dave)).not.toContain("Plan Y");
+    expect(await timelineOf(dave)).toContain("Plan X");
+    expect(await timelineOf(dave)).not.toContain("Plan Y");
     await forgetRepositories(forge);
-    expect(await told(dave)).toContain("Plan X");
-    expect(await told(dave)).not.toContain("Plan Y");
+    expect(await timelineOf(dave)).toContain("Plan X");
+    expect(await timelineOf(dave)).not.toContain("Plan Y");
   });
 
   test("a migration restores older entries after renames, for readers of the commit's repository only", async () => {
@@ -111,17 +111,20 @@ eachDialect((dialect) => {
     await alice.patch("/repos/alice/gone", { name: "gone2" }).expect(200);
     // A public repository takes the name, which removes the redirect.
     await alice.post("/user/repos", { name: "gone", auto_init: true }).expect(201);
-    const told = async (user: TestUser): Promise<boolean[]> => {
+    const timelineOf = async (user: TestUser): Promise<boolean[]> => {
       const text = JSON.stringify(await user.get("/repos/alice/site2/issues/1/timeline").expect(200));
       return ["Plan &#34;S&#34; &#38; T", "Plan A", "Plan G"].map((plan) => text.includes(plan));
     };
-    expect(await told(alice)).toEqual([false, false, false]);
+    expect(await timelineOf(alice)).toEqual([false, false, false]);
 
     const { db } = forge.forge.context;
-    for (const statement of commitRepositories.statements) await db.tx((tx) => tx.script(statement as string));
+    // The column had another name at the time of this migration.
+    const rename = (from: string, to: string): string => `alter table comments rename column ${from} to ${to}`;
+    const replay = [rename("payload", "facts"), ...(commitRepositories.statements as readonly string[]), rename("facts", "payload")];
+    await db.tx((tx) => tx.script(replay.join(";\n")));
     await forge.settled();
-    expect(await told(alice)).toEqual([true, true, false]);
-    expect(await told(bob)).toEqual([true, false, false]);
+    expect(await timelineOf(alice)).toEqual([true, true, false]);
+    expect(await timelineOf(bob)).toEqual([true, false, false]);
     expect(await db.sql.selectFrom("jobs").select("id").where("kind", "=", "issues.locate_commits").execute()).toEqual([]);
   });
 });
@@ -129,11 +132,11 @@ eachDialect((dialect) => {
 /** Makes timeline entries as they were before the repository of a commit was recorded. */
 async function forgetRepositories({ forge }: TestForge): Promise<void> {
   await forge.context.db.tx(async ({ sql }) => {
-    for (const { id, facts } of await sql.selectFrom("comments").select(["id", "facts"]).where("kind", "=", "commit_ref").execute()) {
-      const { commitRepoId: _, ...rest } = JSON.parse(facts);
+    for (const { id, payload } of await sql.selectFrom("comments").select(["id", "payload"]).where("kind", "=", "commit_ref").execute()) {
+      const { commitRepoId: _, ...rest } = JSON.parse(payload);
       await sql
         .updateTable("comments")
-        .set({ facts: JSON.stringify(rest) })
+        .set({ payload: JSON.stringify(rest) })
         .where("id", "=", id)
         .execute();
     }

@@ -37,25 +37,25 @@ export interface TextSource {
 export interface KnownReference {
   readonly entryId: number;
   readonly targetId: number;
-  readonly facts: string;
+  readonly payload: string;
 }
 
 /** Existing timeline entries for references from a text. */
 export async function listReferencesFrom(db: Reader, source: TextSource): Promise<readonly KnownReference[]> {
   return db.sql
     .selectFrom("comments")
-    .select(["id as entryId", "issue_id as targetId", "facts"])
+    .select(["id as entryId", "issue_id as targetId", "payload"])
     .where("ref_issue_id", "=", source.issueId)
     .where("ref_comment_id", source.commentId === null ? "is" : "=", source.commentId)
     .execute();
 }
 
 /** Changes the actions of references. */
-export async function updateReferenceFacts(tx: Tx, entryIds: readonly number[], facts: CommentPayload): Promise<void> {
+export async function updateReferencePayload(tx: Tx, entryIds: readonly number[], payload: CommentPayload): Promise<void> {
   if (entryIds.length === 0) return;
   await tx.sql
     .updateTable("comments")
-    .set({ facts: JSON.stringify(facts) })
+    .set({ payload: JSON.stringify(payload) })
     .where((eb) => anyOf(tx, eb.ref("id"), entryIds))
     .execute();
 }
@@ -73,7 +73,7 @@ export async function listIssuesThatTellOf(
     .select("issue_id")
     .where((eb) => anyOf(db, eb.ref("issue_id"), issueIds))
     .where("kind", "in", kinds)
-    .where(sql<boolean>`facts like ${`%"${commitOid}"%`}`)
+    .where(sql<boolean>`payload like ${`%"${commitOid}"%`}`)
     .execute();
   return new Set(rows.map((row) => row.issue_id));
 }
@@ -84,16 +84,16 @@ export interface UnlocatedCommit {
   /** The repository of the issue. */
   readonly repoId: number;
   readonly content: string;
-  readonly facts: string;
+  readonly payload: string;
 }
 
 /** In ascending order of ids. */
 export async function listUnlocatedCommits(db: Reader, afterId: number, limit: number): Promise<readonly UnlocatedCommit[]> {
   return db.sql
     .selectFrom("comments")
-    .select(["id", "repo_id as repoId", "content", "facts"])
+    .select(["id", "repo_id as repoId", "content", "payload"])
     .where("kind", "=", "commit_ref")
-    .where(sql<boolean>`facts not like '%"commitRepoId"%'`)
+    .where(sql<boolean>`payload not like '%"commitRepoId"%'`)
     .where("id", ">", afterId)
     .orderBy("id")
     .limit(limit)

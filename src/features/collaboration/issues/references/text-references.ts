@@ -47,11 +47,11 @@ const maxTextLength = 200_000;
  */
 export function readReferences(text: string, repository: { readonly owner: string; readonly name: string }): TextReferences {
   if (!/[@#!]/.test(text)) return nothing;
-  const said = stripCodeAndComments(text.slice(0, maxTextLength));
+  const prose = stripCodeAndComments(text.slice(0, maxTextLength));
   const accounts = new Map<string, string>();
   const issues = new Map<string, IssueReference>();
   let before = "";
-  for (const part of findReferences(said, { kind: "comment", origin: "", repository, ref: "", folder: "" })) {
+  for (const part of findReferences(prose, { kind: "comment", origin: "", repository, ref: "", folder: "" })) {
     if (typeof part === "string") {
       before = part.slice(-longestKeyword);
       continue;
@@ -68,6 +68,6 @@ export function readReferences(text: string, repository: { readonly owner: strin
     }
     before = "";
   }
-  const teams = [...said.matchAll(team)].slice(0, maxTeams).map(({ groups }) => ({ organization: groups?.organization ?? "", team: groups?.team ?? "" }));
+  const teams = [...prose.matchAll(team)].slice(0, maxTeams).map(({ groups }) => ({ organization: groups?.organization ?? "", team: groups?.team ?? "" }));
   return { accounts: [...accounts.values()], teams, issues: [...issues.values()] };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTypedQuery, withOrder, withState } from "./query-language.ts";
 
-const nothing = { state: "open", labels: [], milestones: [], author: "", assignee: "", mentions: "", order: "newest", text: "" };
+const nothing = { state: "open", labels: [], milestones: [], author: "", assignee: "", mentions: "", order: "newest", unknown: [], text: "" };
 
 test.each([
   ["", nothing],
@@ -11,10 +11,11 @@ test.each([
     { ...nothing, state: "closed", labels: ["bug", "good first issue"], author: "ada", text: "crash" },
   ],
   ['is:all assignee:bob mentions:eve milestone:"1.0 beta"', { ...nothing, state: "all", assignee: "bob", mentions: "eve", milestones: ["1.0 beta"] }],
-  ["is:strange std::vector http://example.com/x", { ...nothing, text: "is:strange std::vector http://example.com/x" }],
+  ["is:strange std::vector http://example.com/x", { ...nothing, unknown: ["is:strange"], text: "std::vector http://example.com/x" }],
+  ["lable:bug -label:bug no:assignee Error:x 12:30", { ...nothing, unknown: ["lable:bug", "-label:bug", "no:assignee"], text: "Error:x 12:30" }],
   ['label:"never ended', { ...nothing, labels: ["never ended"] }],
   ["sort:updated crash", { ...nothing, order: "updated", text: "crash" }],
-  ["sort:created-asc sort:strange", { ...nothing, order: "oldest", text: "sort:strange" }],
+  ["sort:created-asc sort:strange", { ...nothing, order: "oldest", unknown: ["sort:strange"] }],
   ['"two words" label: x', { ...nothing, text: "two words label: x" }],
 ])("%s", (typed, expected) => {
   expect(readTypedQuery(typed)).toEqual(expected);

@@ -9,11 +9,14 @@ export interface TypedQuery {
   readonly assignee: string;
   readonly mentions: string;
   readonly order: IssueOrder;
+  /** Qualifiers that do not exist, and values that a qualifier does not have, as typed. */
+  readonly unknown: readonly string[];
   /** The remaining words. */
   readonly text: string;
 }
 
-const pieces = /([a-z]+):(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/gi;
+/** A value that begins with a colon or two slashes is text: `std::vector`, `https://example.com`. */
+const pieces = /(-?[a-z][a-z-]*):(?!:|\/\/)(?:"([^"]*)"?|(\S+))|"([^"]*)"?|(\S+)/g;
 
 const states: Readonly<Record<string, TypedQuery["state"]>> = { open: "open", closed: "closed", all: "all" };
 
@@ -27,7 +30,7 @@ const orders: Readonly<Record<string, IssueOrder>> = {
 };
 
 /**
- * Parses `is:open label:"good first issue" author:ada sort:updated crash on start`. Unknown keys are search words; no input is invalid.
+ * Parses `is:open label:"good first issue" author:ada sort:updated crash on start`. No input is invalid: `unknown` has what is not understood.
  */
 export function readTypedQuery(typed: string): TypedQuery {
   const found = {
@@ -39,6 +42,7 @@ export function readTypedQuery(typed: string): TypedQuery {
     mentions: "",
     order: "newest" as IssueOrder,
   };
+  const unknown: string[] = [];
   const words: string[] = [];
   for (const [piece, key = "", quotedValue, value = quotedValue, quoted, word = quoted] of typed.matchAll(pieces)) {
     const state = states[value ?? ""];
@@ -49,9 +53,9 @@ export function readTypedQuery(typed: string): TypedQuery {
     else if (key === "label") found.labels.push(value);
     else if (key === "milestone") found.milestones.push(value);
     else if (key === "author" || key === "assignee" || key === "mentions") found[key] = value;
-    else words.push(piece);
+    else unknown.push(piece);
   }
-  return { ...found, text: words.join(" ") };
+  return { ...found, unknown, text: words.join(" ") };
 }
 
 /** The same query with another state. */

@@ -21,7 +21,7 @@ export interface IssueChange {
   /** The issue before the change. */
   readonly before: IssueRow;
   set(columns: IssueColumns): void;
-  note(kind: CommentKind, entry?: { readonly content?: string; readonly facts?: CommentPayload }): void;
+  note(kind: CommentKind, entry?: { readonly content?: string; readonly payload?: CommentPayload }): void;
   tell<Type extends keyof IssueEvents>(type: Type, details: Details<Type>): void;
   finish(): Promise<void>;
 }

@@ -20,16 +20,19 @@ eachDialect((dialect) => {
       await tx.sql.updateTable("issue_totals").set({ n: 5 }).execute();
       await tx.sql.updateTable("milestones").set({ closed_issues_count: 2 }).execute();
       await tx.sql.updateTable("issues").set({ comments_count: 3 }).where("number", "=", 1).execute();
-      await tx.sql.updateTable("issue_labels").set({ is_closed: 1 }).execute();
+      await tx.sql.updateTable("issue_labels").set({ is_closed: 1, name: "bags" }).execute();
+      await tx.sql.updateTable("issues").set({ milestone_title: "v2" }).where("milestone_id", "is not", null).execute();
     });
-    const said = await checkIssueCounts({ db });
-    expect(said.map((line) => line.replace(/\d+:/, "#:"))).toEqual([
+    const problems = await checkIssueCounts({ db });
+    expect(problems.map((line) => line.replace(/\d+:/, "#:"))).toEqual([
       "repository #: open_issues_count is stored as 7, counted 1",
       "audience #: open_issues_count is stored as 5, counted 7",
       "audience #: closed_issues_count is stored as 5, counted 1",
       "milestone #: closed_issues_count is stored as 2, counted 0",
       "issue #: comments is stored as 3, counted 1",
       "label #: wrongly listed issues is stored as 0, counted 1",
+      "label #: wrongly named issues is stored as 0, counted 1",
+      "milestone #: wrongly named issues is stored as 0, counted 1",
     ]);
   });
 });

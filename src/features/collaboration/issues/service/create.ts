@@ -100,9 +100,9 @@ export async function insertPlanned(
   if (milestoneId !== null) await countInMilestone(tx, milestoneId, isClosed ? { open: 0, closed: 1 } : { open: 1, closed: 0 });
   const entry = (kind: NewEntry["kind"], more: Partial<NewEntry> = {}): NewEntry => ({ issueId: id, repoId, kind, posterId: actor.id, ...more });
   await insertEntries(tx, [
-    ...(milestoneId === null ? [] : [entry("milestone", { facts: { milestoneId } })]),
-    ...labelIds.map((labelId) => entry("label", { content: "1", facts: { labelId } })),
-    ...assigneeIds.map((assigneeId) => entry("assignees", { facts: { assigneeId } })),
+    ...(milestoneId === null ? [] : [entry("milestone", { payload: { milestoneId } })]),
+    ...labelIds.map((labelId) => entry("label", { content: "1", payload: { labelId } })),
+    ...assigneeIds.map((assigneeId) => entry("assignees", { payload: { assigneeId } })),
     ...(isClosed ? [entry("close")] : []),
   ]);
   const issue = { ...row, id };

@@ -78,7 +78,7 @@ export async function applyEdit(change: IssueChange, actor: UserActor, repositor
   const content = edit.content ?? before.content;
   const isNewContent = content !== before.content;
   if (edit.content !== null && edit.contentVersion !== null && edit.contentVersion !== before.contentVersion) {
-    throw conflict("the issue is already changed");
+    throw conflict("the issue is already changed", { reason: "changed_meanwhile" });
   }
   if (isNewContent || title !== before.title) {
     checkContent(content);
@@ -114,6 +114,6 @@ export async function requireEditable(tx: Tx, actor: UserActor, repository: Repo
 async function requireMilestone(tx: Tx, { id: repoId }: RepositorySubject, milestoneId: number): Promise<number | null> {
   if (milestoneId === 0) return null;
   const milestone = (await milestonesByIds(tx, [milestoneId])).get(milestoneId);
-  if (milestone?.repoId !== repoId) throw invalid(`milestone does not exist [id: ${milestoneId}, repo_id: ${repoId}]`);
+  if (milestone?.repoId !== repoId) throw invalid(`milestone does not exist [id: ${milestoneId}, repo_id: ${repoId}]`, { reason: "changed_meanwhile" });
   return milestoneId;
 }

@@ -17,12 +17,12 @@ const reopening = { open: 1, closed: -1 };
  */
 export async function setState(change: IssueChange, isClosed: boolean, commitOid?: string): Promise<void> {
   const { tx, before } = change;
-  if (before.mergedMs !== null) throw stale("cannot change state of this pull request, it was already merged");
+  if (before.mergedMs !== null) throw stale("cannot change state of this pull request, it was already merged", { reason: "already_merged" });
   if (before.isClosed === isClosed) return;
   if (isClosed && (await waitsForOthers(tx, before.id))) throw stale(waiting, { reason: "open_dependencies" });
   await writeState(change, isClosed);
-  const facts = commitOid === undefined ? undefined : { facts: { commitOid } };
-  change.note(isClosed ? "close" : "reopen", facts);
+  const payload = commitOid === undefined ? undefined : { payload: { commitOid } };
+  change.note(isClosed ? "close" : "reopen", payload);
   change.tell(isClosed ? "issue.closed" : "issue.reopened", commitOid === undefined ? {} : { commitOid });
 }
 

@@ -27,7 +27,7 @@ const milestoneCounts = [
 
 /**
  * Wrong counts of issues, pull requests and comments, and labels and assignees whose duplicated columns differ from their issue.
- * Also wrong totals of an audience. Thirteen statements, each over a whole table.
+ * Also names that differ from their label or milestone, and wrong totals of an audience. Fifteen statements, each over a whole table.
  */
 export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
   const wrong: WrongCount[] = [];
@@ -81,5 +81,17 @@ export async function findWrongCounts(db: Reader): Promise<WrongCount[]> {
         where l.repo_id <> i.repo_id or l.is_pull <> i.is_pull or l.is_closed <> i.is_closed group by 1 order by 1 limit ${limit}`,
     );
   }
+  await add(
+    "label",
+    "wrongly named issues",
+    sql`select l.id, 0 as kept, count(*) as counted from issue_labels d join labels l on l.id = d.label_id where d.name <> l.name
+      group by 1 order by 1 limit ${limit}`,
+  );
+  await add(
+    "milestone",
+    "wrongly named issues",
+    sql`select m.id, 0 as kept, count(*) as counted from issues i join milestones m on m.id = i.milestone_id
+      where i.milestone_title is null or i.milestone_title <> m.title_folded group by 1 order by 1 limit ${limit}`,
+  );
   return wrong;
 }

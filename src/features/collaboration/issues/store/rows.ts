@@ -9,7 +9,7 @@ import type { IssueRow } from "../model.ts";
 const labelIds = sql<string | null>`(select string_agg(cast(il.label_id as text), ',') from issue_labels il where il.issue_id = i.id)`;
 const assigneeIds = sql<
   string | null
->`(select string_agg(cast(ia.account_id as text), ',' order by ia.place) from issue_assignees ia where ia.issue_id = i.id)`;
+>`(select string_agg(cast(ia.account_id as text), ',' order by ia.position) from issue_assignees ia where ia.issue_id = i.id)`;
 const mergedMs = sql<number | null>`(select p.merged_ms from pull_requests p where p.issue_id = i.id)`;
 const attachmentsCount = sql<number>`(select count(*) from attachments a where a.issue_id = i.id and a.comment_id is null)`;
 

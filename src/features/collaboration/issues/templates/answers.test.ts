@@ -46,9 +46,9 @@ test("composes a filled-in form into text with headings and reports missing answ
     ].join("\n\n"),
   );
   expect(await findWrong(given, answers)).toBeUndefined();
-  expect(await findWrong(given, { ...answers, texts: {} })).toEqual({ id: "version", why: "missing" });
-  expect(await findWrong(given, { ...answers, ticks: { terms: [1] } })).toEqual({ id: "terms", why: "missing" });
-  expect(await findWrong(given, { texts: { constructor: "x" }, ticks: {} })).toEqual({ id: "version", why: "missing" });
+  expect(await findWrong(given, { ...answers, texts: {} })).toEqual({ id: "version", reason: "required" });
+  expect(await findWrong(given, { ...answers, ticks: { terms: [1] } })).toEqual({ id: "terms", reason: "choice_required" });
+  expect(await findWrong(given, { texts: { constructor: "x" }, ticks: {} })).toEqual({ id: "version", reason: "required" });
 });
 
 const measured = `name: Report
@@ -80,9 +80,9 @@ test("validates numbers and full-match patterns, and skips unanswered fields", a
   const fields = (await parseTemplate("report.yml", measured, readYaml)).fields ?? [];
   const wrong = (texts: Readonly<Record<string, string>>) => findWrong(fields, { texts, ticks: {} });
   for (const count of ["-1.5e3", "0", ".5", " 12 ", ""]) expect(await wrong({ count, version: "v12", odd: "y", prose: "y" }), count).toBeUndefined();
-  for (const count of ["twelve", "1,5", "0x10", "NaN", "1e", "--1"]) expect(await wrong({ count }), count).toEqual({ id: "count", why: "no number" });
+  for (const count of ["twelve", "1,5", "0x10", "NaN", "1e", "--1"]) expect(await wrong({ count }), count).toEqual({ id: "count", reason: "not_a_number" });
   expect(await wrong({ version: "next" })).toBeUndefined();
-  for (const version of ["v", "v1 or so", "a next", "v1\nv2"]) expect(await wrong({ version }), version).toEqual({ id: "version", why: "not as wanted" });
-  expect(await wrong({ slow: `${"a".repeat(499)}!` })).toEqual({ id: "slow", why: "not as wanted" });
-  expect(await wrong({ slow: "a".repeat(5_000) })).toEqual({ id: "slow", why: "not as wanted" });
+  for (const version of ["v", "v1 or so", "a next", "v1\nv2"]) expect(await wrong({ version }), version).toEqual({ id: "version", reason: "wrong_format" });
+  expect(await wrong({ slow: `${"a".repeat(499)}!` })).toEqual({ id: "slow", reason: "wrong_format" });
+  expect(await wrong({ slow: "a".repeat(5_000) })).toEqual({ id: "slow", reason: "wrong_format" });
 });

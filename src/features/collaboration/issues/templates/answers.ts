@@ -59,27 +59,27 @@ const typed = (field: FormField, { texts }: FormAnswers): string =>
 export interface WrongAnswer {
   /** Id of the field. */
   readonly id: string;
-  readonly why: "missing" | "no number" | "not as wanted";
+  readonly reason: "choice_required" | "not_a_number" | "required" | "wrong_format";
 }
 
 /** The first field with an invalid answer. */
 export async function findWrong(fields: readonly FormField[], answers: FormAnswers): Promise<WrongAnswer | undefined> {
   for (const field of fields) {
-    const why = await wrongWith(field, answers);
-    if (why !== undefined) return { id: field.id, why };
+    const reason = await wrongWith(field, answers);
+    if (reason !== undefined) return { id: field.id, reason };
   }
   return undefined;
 }
 
-async function wrongWith(field: FormField, answers: FormAnswers): Promise<WrongAnswer["why"] | undefined> {
+async function wrongWith(field: FormField, answers: FormAnswers): Promise<WrongAnswer["reason"] | undefined> {
   if (field.type === "markdown" || !field.visible.includes("form")) return undefined;
   const missesTick = field.type === "checkboxes" && choicesOf(field).some((choice, at) => choice.isRequired && !ticked(field, answers).includes(at));
   const text = typed(field, answers);
   const isEmpty = takesSeveral(field) ? ticked(field, answers).length === 0 : text === "";
-  if (missesTick || (isRequired(field) && isEmpty)) return "missing";
+  if (missesTick || (isRequired(field) && isEmpty)) return takesSeveral(field) ? "choice_required" : "required";
   if (field.type !== "input" || isEmpty) return undefined;
-  if (field.validations?.is_number === true && !isNumber(text)) return "no number";
-  return (await fitsPattern(field, text)) ? undefined : "not as wanted";
+  if (field.validations?.is_number === true && !isNumber(text)) return "not_a_number";
+  return (await fitsPattern(field, text)) ? undefined : "wrong_format";
 }
 
 /** As browsers parse a number (HTML, valid floating-point number). */

@@ -38,7 +38,7 @@ export function textOf(value: unknown, what: string): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw new TemplateProblem(`${what} must be a text`);
+  throw new TemplateProblem(`${what} must be a string`);
 }
 
 /** Strings, as a list or comma-separated; null if absent. @throws TemplateProblem for anything else */

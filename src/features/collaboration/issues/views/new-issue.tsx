@@ -1,9 +1,10 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
-import { Rendered, RenderedLine } from "../../../../ui/blocks.tsx";
+import { FieldProblem, useFieldProblem } from "../../../../ui/form-problems.tsx";
 import { Choice, Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { Rendered, RenderedLine } from "../../../../ui/rendered.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { uploadPath } from "../conversation/views/conversation.tsx";
@@ -50,9 +51,7 @@ export function NewIssueView({ repository, formToken, title, content, form, plan
       {form === undefined ? (
         <TextArea name="content" label={texts.newText} value={content} rows={10} hint={forms.markdown} isMarkdown attachPath={uploadPath(repository)} />
       ) : (
-        form.fields
-          .filter(({ visible }) => visible.includes("form"))
-          .map((field) => <Question field={field} form={form} problem={problem} attachPath={uploadPath(repository)} />)
+        form.fields.filter(({ visible }) => visible.includes("form")).map((field) => <Question field={field} form={form} attachPath={uploadPath(repository)} />)
       )}
       {plan !== undefined && (
         <details class="folded" open={plan.values.labels.length > 0 || plan.values.assignees !== ""}>
@@ -74,14 +73,13 @@ export function NewIssueView({ repository, formToken, title, content, form, plan
 interface QuestionProps {
   readonly field: FormField;
   readonly form: FilledForm;
-  readonly problem: FormProblem | undefined;
   readonly attachPath: string;
 }
 
-function Question({ field, form, problem, attachPath }: QuestionProps): Html {
+function Question({ field, form, attachPath }: QuestionProps): Html {
   const texts = useTexts(planningTexts);
   if (field.type === "markdown") return <Rendered html={htmlOf(form, presetOf(field))} />;
-  if (takesSeveral(field)) return <Ticks field={field} form={form} problem={problem} />;
+  if (takesSeveral(field)) return <Ticks field={field} form={form} />;
   const { texts: answers } = form.answers;
   const hint = hintOf(field) === "" ? undefined : <Rendered html={htmlOf(form, hintOf(field))} />;
   const example = exampleOf(field) || undefined;
@@ -99,13 +97,13 @@ function Question({ field, form, problem, attachPath }: QuestionProps): Html {
 const htmlOf = (form: FilledForm, text: string): string => form.explained.get(text) ?? "";
 
 /** A field with several choices. */
-function Ticks({ field, form, problem }: Omit<QuestionProps, "attachPath">): Html {
+function Ticks({ field, form }: Omit<QuestionProps, "attachPath">): Html {
   const texts = useTexts(planningTexts);
   const name = `ticks.${field.id}`;
   const ticked = form.answers.ticks[field.id] ?? [];
-  const said = problem?.field === `answers.${field.id}`;
+  const isRefused = useFieldProblem(`answers.${field.id}`) !== undefined;
   return (
-    <fieldset class="ticks" {...(said && { "aria-describedby": `${name}-problem` })}>
+    <fieldset class="ticks" {...(isRefused && { "aria-describedby": `${name}-problem` })}>
       <legend>{field.type === "checkboxes" || isRequired(field) ? labelOf(field) : texts.optional(labelOf(field))}</legend>
       {hintOf(field) !== "" && (
         <div class="hint">
@@ -118,11 +116,7 @@ function Ticks({ field, form, problem }: Omit<QuestionProps, "attachPath">): Htm
           <RenderedLine html={htmlOf(form, label)} text={label} />
         </label>
       ))}
-      {said && (
-        <p class="wrong" id={`${name}-problem`}>
-          {texts.chooseTick}
-        </p>
-      )}
+      <FieldProblem name={`answers.${field.id}`} id={name} />
     </fieldset>
   );
 }

@@ -25,7 +25,7 @@ import { planChoices } from "../planning/service/side.ts";
 import type { PlanValues } from "../planning/views/plan-forms.tsx";
 import { canWriteIssue } from "../rights.ts";
 import { createIssue, type IssuePlan, noPlan } from "../service/create.ts";
-import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers, type WrongAnswer } from "../templates/answers.ts";
+import { composeContent, explanationsOf, type FormAnswers, findWrong, noAnswers } from "../templates/answers.ts";
 import { listTemplates, readConfig, type TemplateDeps } from "../templates/service.ts";
 import type { FormField, IssueTemplateView } from "../templates/template.ts";
 import { issueTexts, planningTexts } from "../texts/texts.ts";
@@ -113,15 +113,15 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
       const answers = { texts: body.answers, ticks: body.ticks };
       const title = body.title.trim();
       const planned = { labels: body.labels, assignees: body.assignees, milestone: body.milestone };
-      const typed = { template, title, content: body.content.replaceAll("\r\n", "\n"), answers, planned };
+      const typed = { template, title, content: body.content, answers, planned };
       const fields = template?.fields ?? undefined;
       const wrong = fields && (await findWrong(fields, answers));
       if (title !== "" && wrong !== undefined) {
-        const problem = { field: `answers.${wrong.id}`, message: sayWrong(request, wrong) };
+        const problem = { field: `answers.${wrong.id}`, message: wrong.reason, reason: wrong.reason };
         return { ...(await newIssuePage(deps, request, typed, problem)), status: 422 };
       }
       const work = async (): Promise<RawReply> => {
-        if (title === "") throw invalid(`[Title]: ${textsFor(issueTexts, pageReader(request).languages).needsTitle}`);
+        if (title === "") throw invalid("[Title]: Required", { reason: "title_required" });
         const content = fields === undefined ? typed.content : composeContent(fields, answers);
         const plan = body.plans ? planOf(planned) : await planOfTemplate(deps, repository, template);
         const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan });
@@ -148,11 +148,6 @@ const planOf = ({ labels, assignees, milestone }: PlannedValues): IssuePlan => (
   assignees: readTypedNames(assignees),
   milestoneId: milestone,
 });
-
-function sayWrong(request: PageRequest, { why }: WrongAnswer): string {
-  const { noNumber, notAsWanted } = textsFor(planningTexts, pageReader(request).languages);
-  return why === "missing" ? "Required" : why === "no number" ? noNumber : notAsWanted;
-}
 
 function requireReader({ right }: RepositorySubject): void {
   if (!atLeast(right.unit("repo.issues"), "read")) throw notFound();

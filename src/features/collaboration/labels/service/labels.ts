@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { invalid, notFound } from "../../../../core/errors.ts";
+import { checkLength, lengths } from "../../../../core/lengths.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
@@ -9,8 +10,6 @@ import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../model.t
 import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
 
 /** In characters. Limited because issue lists show the labels of every issue. */
-const maxNameLength = 255;
-const maxDescriptionLength = 10_000;
 
 /** Lists an owner's labels by name. Repository lists leave out organization labels. */
 export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> => pageLabels(deps.db, owner, page);
@@ -91,10 +90,6 @@ const eventOf = ({ id, repoId, orgId, name, color }: LabelView): LabelEvent => (
 
 function checkTexts({ name, description }: Pick<LabelView, "name" | "description">): void {
   if (name === "") throw invalid("[Name]: Required", { reason: "required" });
-  if (name.length > maxNameLength)
-    throw invalid(`[Name]: a label name can have at most ${maxNameLength} characters`, { reason: { code: "too_long", max: maxNameLength } });
-  if (description.length > maxDescriptionLength)
-    throw invalid(`[Description]: a label description can have at most ${maxDescriptionLength} characters`, {
-      reason: { code: "too_long", max: maxDescriptionLength },
-    });
+  checkLength("Name", name, lengths.line);
+  checkLength("Description", description, lengths.labelDescription);
 }

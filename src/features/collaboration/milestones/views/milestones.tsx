@@ -1,9 +1,11 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
-import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -130,8 +132,16 @@ export function MilestoneForm({ action, isNew, values, problem, cancel, formToke
   const { forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem}>
-      <Field name="title" label={texts.title} value={values.title} autocomplete="off" hasFocus />
-      <TextArea name="description" label={texts.description} value={values.description} rows={5} hint={forms.markdown} isMarkdown />
+      <Field name="title" maxLength={lengths.line} label={texts.title} value={values.title} autocomplete="off" hasFocus />
+      <TextArea
+        name="description"
+        maxLength={lengths.milestoneDescription}
+        label={texts.description}
+        value={values.description}
+        rows={5}
+        hint={forms.markdown}
+        isMarkdown
+      />
       <Field name="due_on" label={texts.due} value={values.due_on} type="date" autocomplete="off" isOptional />
       <div class="bar">
         <Submit label={isNew ? forms.add : forms.save} />

@@ -36,8 +36,8 @@ const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
 
 /** Notifications for all subscribers, by author and comment: a push that closes many issues is one notification. */
 function broadcasts(events: readonly NewsEvent[]): readonly News[] {
-  const told = events.filter(({ type }) => followedTypes.has(type));
-  const groups = Map.groupBy(told, (event) => `${event.actorId} ${commentOf(event)}`);
+  const followed = events.filter(({ type }) => followedTypes.has(type));
+  const groups = Map.groupBy(followed, (event) => `${event.actorId} ${commentOf(event)}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];

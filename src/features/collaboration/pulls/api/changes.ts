@@ -66,8 +66,8 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, params, query, page, signal }) => {
         const whitespace = whitespaces.find((name) => name === query.whitespace) ?? "show-all";
-        const wish = { whitespace, skipTo: query["skip-to"] ?? "" };
-        const { items, total, headOid } = await listPullFiles(deps, { actor, repository, signal }, params.index, wish, page);
+        const input = { whitespace, skipTo: query["skip-to"] ?? "" };
+        const { items, total, headOid } = await listPullFiles(deps, { actor, repository, signal }, params.index, input, page);
         const { ownerName, name } = repository;
         return { items: items.map((file) => presentChangedFile(file, { ownerName, name, headOid }, urls)), total };
       },

@@ -71,8 +71,8 @@ eachDialect((dialect) => {
     await forge.settled();
     expect(await alice.get(path).expect(200)).toMatchObject({ merged: true, merge_commit_sha: head, merged_by: { login: "alice" } });
     expect((await alice.get(aside.path).expect(200)).merged).toBe(false);
-    const told = await alice.get(`${path.replace("/pulls/", "/issues/")}/timeline`).expect(200);
-    expect(told.filter(({ type }: { type: string }) => type === "merge_pull").length).toBe(1);
+    const timeline = await alice.get(`${path.replace("/pulls/", "/issues/")}/timeline`).expect(200);
+    expect(timeline.filter(({ type }: { type: string }) => type === "merge_pull").length).toBe(1);
   });
 
   test("marks a pull request as merged when another merge contains its head, if the repository detects manual merges", async () => {

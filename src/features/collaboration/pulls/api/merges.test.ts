@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ApiAnswer } from "../../../../../test/kit/api-client.ts";
+import { statusAndMessage } from "../../../../../test/kit/api-client.ts";
 import { eachDialect, type TestDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 
@@ -39,11 +39,6 @@ async function open(user: TestUser, branch: string, more: Readonly<Record<string
   return (await user.post(`${site}/pulls`, { title: `PR ${branch}`, head: branch, base: "main", ...more }).expect(201)).number;
 }
 
-const said = async (call: PromiseLike<ApiAnswer<{ message: string }>>): Promise<readonly [number, unknown]> => {
-  const { status, json, text } = await call;
-  return [status, text === "" ? "" : json.message];
-};
-
 eachDialect((dialect) => {
   test("creates the same commits as git in every style and closes the pull request as merged", async () => {
     await using w = await world(dialect);
@@ -64,10 +59,10 @@ eachDialect((dialect) => {
     expect((await alice.get(`${site}/issues/1`).expect(200)).state).toBe("closed");
     await alice.get(`${site}/pulls/${merged}/merge`).expect(204);
     expect((await alice.get(`${site}/issues/${merged}`).expect(200)).pull_request).toMatchObject({ merged: true, draft: false });
-    const told = (await alice.get(`${site}/issues/${merged}/timeline`).expect(200)).map(({ type }: { type: string }) => type);
-    expect(told).toContain("merge_pull");
-    expect(await said(alice.post(`${site}/pulls/${merged}/merge`, { Do: "merge" }))).toEqual([405, "The PR is already merged"]);
-    expect(await said(alice.patch(`${site}/pulls/${merged}`, { state: "open" }))).toEqual([
+    const types = (await alice.get(`${site}/issues/${merged}/timeline`).expect(200)).map(({ type }: { type: string }) => type);
+    expect(types).toContain("merge_pull");
+    expect(await statusAndMessage(alice.post(`${site}/pulls/${merged}/merge`, { Do: "merge" }))).toEqual([405, "The PR is already merged"]);
+    expect(await statusAndMessage(alice.patch(`${site}/pulls/${merged}`, { state: "open" }))).toEqual([
       412,
       "cannot change state of this pull request, it was already merged",
     ]);
@@ -100,7 +95,7 @@ eachDialect((dialect) => {
     expect(await main()).toBe((await alice.get(`${site}/pulls/${forward}`).expect(200)).head.sha);
     const late = await open(bob, "six");
     await write(alice, "aside.txt", "again\n", "main");
-    expect((await said(alice.post(`${site}/pulls/${late}/merge`, { Do: "fast-forward-only" })))[0]).toBe(409);
+    expect((await statusAndMessage(alice.post(`${site}/pulls/${late}/merge`, { Do: "fast-forward-only" })))[0]).toBe(409);
   });
 
   test("merges in the default style of the repository without a request body", async () => {
@@ -108,7 +103,7 @@ eachDialect((dialect) => {
     const { alice } = w;
     await alice.patch(site, { default_merge_style: "squash" }).expect(200);
     const number = await open(alice, "one");
-    expect(await said(alice.post(`${site}/pulls/${number}/merge`, {}))).toEqual([422, "[Do]: Required"]);
+    expect(await statusAndMessage(alice.post(`${site}/pulls/${number}/merge`, {}))).toEqual([422, "[Do]: Required"]);
     await alice.post(`${site}/pulls/${number}/merge`).expect(200);
     const merged = await alice.get(`${site}/pulls/${number}`).expect(200);
     const { parents } = await alice.get(`${site}/git/commits/${merged.merge_commit_sha}`).expect(200);
@@ -121,7 +116,7 @@ eachDialect((dialect) => {
     const carol = await forge.createUser("carol");
     const number = await open(alice, "one");
     const merge = (user: TestUser, body: Readonly<Record<string, unknown>>, index: number | string = number) =>
-      said(user.post(`${site}/pulls/${index}/merge`, body));
+      statusAndMessage(user.post(`${site}/pulls/${index}/merge`, body));
     expect(await merge(alice, {})).toEqual([422, "[Do]: Required"]);
     expect(await merge(alice, { Do: "explode" })).toEqual([422, "[Do]: In"]);
     expect(await merge(carol, { Do: "merge" })).toEqual([405, "User not allowed to merge PR"]);
@@ -141,7 +136,7 @@ eachDialect((dialect) => {
     const clash = (await alice.post(`${site}/pulls`, { title: "clash", head: "clash", base: "main" }).expect(201)).number;
     expect((await alice.get(`${site}/pulls/${clash}`).expect(200)).mergeable).toBe(false);
     expect(await merge(alice, { Do: "merge" }, clash)).toEqual([405, "the head conflicts with the base branch in same.txt"]);
-    expect(await said(alice.post(`${site}/pulls/${clash}/update`))).toEqual([409, "merge failed because of conflict"]);
+    expect(await statusAndMessage(alice.post(`${site}/pulls/${clash}/update`))).toEqual([409, "merge failed because of conflict"]);
 
     await alice.post(`${site}/branch_protections`, { rule_name: "main", enable_status_check: true, status_check_contexts: ["ci/*"] }).expect(201);
     expect(await merge(bob, { Do: "merge", force_merge: true })).toEqual([405, "Not all required status checks successful"]);
@@ -149,7 +144,7 @@ eachDialect((dialect) => {
     expect(mergeable).toBe(true);
     await bob.post(`${site}/pulls/${number}/merge`, { Do: "merge", merge_when_checks_succeed: true }).expect(201);
     expect((await merge(bob, { Do: "merge", merge_when_checks_succeed: true }))[0]).toBe(409);
-    expect(await said(carol.delete(`${site}/pulls/${number}/merge`))).toEqual([403, "user has no permission to cancel the scheduled auto merge"]);
+    expect(await statusAndMessage(carol.delete(`${site}/pulls/${number}/merge`))).toEqual([403, "user has no permission to cancel the scheduled auto merge"]);
     await bob.delete(`${site}/pulls/${number}/merge`).expect(204);
     await bob.delete(`${site}/pulls/${number}/merge`).expect(404);
     await bob.post(`${site}/pulls/${number}/merge`, { Do: "merge", MergeTitleField: "By itself", merge_when_checks_succeed: true }).expect(201);
@@ -191,12 +186,12 @@ eachDialect((dialect) => {
     await bob.post(`${site}/pulls/${number}/update`).expect(200);
     const updated = await read();
     expect(updated.merge_base).toBe(updated.base.sha);
-    expect((await said(bob.post(`${site}/pulls/${number}/update?style=rebase`)))[0]).toBe(409);
+    expect((await statusAndMessage(bob.post(`${site}/pulls/${number}/update?style=rebase`)))[0]).toBe(409);
 
     await bob.patch(`${site}/branches/one`, { name: "uno" }).expect(204);
     expect((await read()).head).toMatchObject({ label: "uno", sha: updated.head.sha });
     const child = (await bob.post(`${site}/pulls`, { title: "child", head: await branchOf(bob, "child", "uno"), base: "uno" }).expect(201)).number;
-    expect(await said(bob.delete(`${site}/branches/uno`))).toEqual([403, "can not delete default or pull request target branch"]);
+    expect(await statusAndMessage(bob.delete(`${site}/branches/uno`))).toEqual([403, "can not delete default or pull request target branch"]);
     await alice.post(`${site}/pulls/${number}/merge`, { Do: "merge", delete_branch_after_merge: true }).expect(200);
     expect((await alice.get(`${site}/pulls/${child}`).expect(200)).base.ref).toBe("main");
     await bob.delete(`${site}/branches/child`).expect(204);

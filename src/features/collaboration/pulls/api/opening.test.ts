@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { statusAndMessage } from "../../../../../test/kit/api-client.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 
@@ -8,10 +9,6 @@ const pulls = `${site}/pulls`;
 eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
-  const said = async (answer: PromiseLike<{ status: number; json: { message?: string } }>): Promise<unknown[]> => {
-    const { status, json } = await answer;
-    return [status, json.message];
-  };
 
   beforeAll(async () => {
     forge = await startForge({ dialect });
@@ -24,7 +21,7 @@ eachDialect((dialect) => {
   test("lets only collaborators and team members open a pull request from a branch that they can only read", async () => {
     const dora = await forge.createUser("dora");
     const open = (user: TestUser, body: object) => user.post(pulls, { title: "read only", head: "four", base: "main", ...body });
-    expect(await said(open(dora, {}))).toEqual([403, "user must be a collaborator"]);
+    expect(await statusAndMessage(open(dora, {}))).toEqual([403, "user must be a collaborator"]);
     await alice.put(`${site}/collaborators/dora`, { permission: "read" }).expect(204);
     const made = (await open(dora, {}).expect(201)) as { number: number };
     await dora.patch(`${pulls}/${made.number}`, { state: "closed" }).expect(201);
@@ -35,7 +32,7 @@ eachDialect((dialect) => {
     const team = await alice.post("/orgs/acme/teams", { name: "readers", permission: "read", units: ["repo.code", "repo.pulls"] }).expect(201);
     const ofTeam = { title: "of a team", head: "x", base: "main" };
     await alice.put(`/teams/${team.id}/members/dora`).expect(204);
-    expect(await said(dora.post("/repos/acme/lib/pulls", ofTeam))).toEqual([403, "user must be a collaborator"]);
+    expect(await statusAndMessage(dora.post("/repos/acme/lib/pulls", ofTeam))).toEqual([403, "user must be a collaborator"]);
     await alice.put(`/teams/${team.id}/repos/acme/lib`).expect(204);
     await dora.post("/repos/acme/lib/pulls", ofTeam).expect(201);
   });
@@ -48,7 +45,7 @@ eachDialect((dialect) => {
     await fred.post("/repos/fred/site/contents/of-fred.txt", { content: "", new_branch: "of-fred" }).expect(201);
     const proposal = { title: "of another fork", head: "fred:of-fred", base: "main" };
     await fred.patch("/repos/fred/site", { private: true }).expect(200);
-    expect(await said(erin.post(pulls, proposal))).toEqual([403, "user must be a collaborator"]);
+    expect(await statusAndMessage(erin.post(pulls, proposal))).toEqual([403, "user must be a collaborator"]);
     await fred.patch("/repos/fred/site", { private: false }).expect(200);
     const made = await erin.post(pulls, proposal).expect(201);
     await erin.patch(`${pulls}/${made.number}`, { state: "closed" }).expect(201);
@@ -72,7 +69,7 @@ eachDialect((dialect) => {
     // A branch with this short name comes before the branch that it could mean.
     expect(await retarget("heads/seven")).toBe("heads/seven");
     expect(await retarget("refs/heads/seven")).toBe("seven");
-    expect(await said(alice.patch(`${pulls}/${opened.number}`, { base: "refs/heads/none" }))).toEqual([404, "new base 'none' not exist"]);
+    expect(await statusAndMessage(alice.patch(`${pulls}/${opened.number}`, { base: "refs/heads/none" }))).toEqual([404, "new base 'none' not exist"]);
     expect((await alice.post(pulls, { title: "itself", head: "six", base: "refs/heads/six" })).status).toBe(422);
   });
 

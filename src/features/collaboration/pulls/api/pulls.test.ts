@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiAnswer } from "../../../../../test/kit/api-client.ts";
+import { statusAndMessage } from "../../../../../test/kit/api-client.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const site = "/repos/alice/site";
 const pulls = `${site}/pulls`;
-
-const said = async (call: PromiseLike<ApiAnswer<{ message: string }>>): Promise<readonly [number, string]> => {
-  const answer = await call;
-  return [answer.status, answer.text === "" ? "" : answer.json.message];
-};
 
 eachDialect((dialect) => {
   let forge: TestForge;
@@ -36,7 +31,8 @@ eachDialect((dialect) => {
 
   describe("creating a pull request", () => {
     test("reports what is wrong with the input", async () => {
-      const open = (body: Readonly<Record<string, unknown>>, user = alice) => said(user.post(pulls, { title: "x", head: "one", base: "main", ...body }));
+      const open = (body: Readonly<Record<string, unknown>>, user = alice) =>
+        statusAndMessage(user.post(pulls, { title: "x", head: "one", base: "main", ...body }));
       expect(await open({ title: "" })).toEqual([422, "[Title]: Required"]);
       expect(await open({ head: "nosuch" })).toEqual([404, "not found"]);
       expect(await open({ base: "nosuch" })).toEqual([404, "not found"]);
@@ -46,7 +42,7 @@ eachDialect((dialect) => {
       expect(await open({ head: "nobody:one" })).toEqual([404, "not found"]);
       expect(await open({ head: "carol:one" })).toEqual([400, "the user carol does not have a fork of the base repository"]);
       expect(await open({}, carol)).toEqual([403, "user must be a collaborator"]);
-      expect(await said(forge.anonymous.post(pulls, { title: "x", head: "one", base: "main" }))).toEqual([401, "token is required"]);
+      expect(await statusAndMessage(forge.anonymous.post(pulls, { title: "x", head: "one", base: "main" }))).toEqual([401, "token is required"]);
     });
 
     test("accepts labels, milestone and assignees with one process and a bounded number of statements", async () => {
@@ -79,7 +75,7 @@ eachDialect((dialect) => {
       const seen = await alice.get(`${pulls}/${number}`).expect(200);
       expect([seen.labels[0].name, seen.milestone.title, seen.assignee.login, seen.requested_reviewers[0].login]).toEqual(["ripe", "v1", "bob", "bob"]);
       expect(await alice.get(`${site}/issues/1/timeline`).expect(200)).toMatchObject([{ type: "pull_push", ref_commit_sha: "" }, { type: "pull_ref" }]);
-      const again = await said(alice.post(pulls, { title: "again", head: "two", base: "main" }));
+      const again = await statusAndMessage(alice.post(pulls, { title: "again", head: "two", base: "main" }));
       expect(again).toEqual([
         409,
         `pull request already exists for these targets [id: ${seen.id}, issue_id: 2, head_repo_id: ${seen.head.repo_id}, base_repo_id: ${seen.base.repo_id}, head_branch: two, base_branch: main]`,
@@ -127,6 +123,10 @@ eachDialect((dialect) => {
       expect((await alice.get(`${pulls}/2/commits`).expect(200)).length).toBe(1);
       expect((await alice.get(`${pulls}/2.diff`)).text).toContain("+++ b/two.txt");
       expect((await alice.get("//alice/site/pulls/2.patch")).text).toContain("Subject: [PATCH] two.txt");
+      for (const form of ["diff", "patch"]) {
+        const { result, processes } = await forge.cost(() => alice.get(`${pulls}/2.${form}`));
+        expect([result.text.includes("+++ b/two.txt"), processes]).toEqual([true, 0]);
+      }
       expect((await alice.get(`${pulls}/2.txt`)).status).toBe(404);
       for (const path of ["99", "99/files", "99/commits", "99.diff", "x"]) expect((await forge.anonymous.get(`${pulls}/${path}`)).status).toBe(404);
     });
@@ -144,16 +144,16 @@ eachDialect((dialect) => {
       ]);
       expect(edited.assignee.active).toBe(false);
       expect(await alice.patch(`${pulls}/2`, { milestone: 0 }).expect(201)).toMatchObject({ milestone: { title: "v1" } });
-      expect(await said(alice.patch(`${pulls}/1`, { base: "nosuch", title: "no" }))).toEqual([404, "new base 'nosuch' not exist"]);
+      expect(await statusAndMessage(alice.patch(`${pulls}/1`, { base: "nosuch", title: "no" }))).toEqual([404, "new base 'nosuch' not exist"]);
       expect((await alice.get(`${pulls}/1`).expect(200)).title).toBe("one");
       expect((await alice.patch(`${pulls}/1`, { base: "four" }).expect(201)).base.ref).toBe("four");
       await alice.patch(`${pulls}/1`, { base: "main" }).expect(201);
-      const told = (await alice.get(`${site}/issues/1/timeline`).expect(200)).filter(({ type }: { type: string }) => type === "change_target_branch");
-      expect(told.map(({ old_ref, new_ref }: { old_ref: string; new_ref: string }) => [old_ref, new_ref])).toEqual([
+      const changes = (await alice.get(`${site}/issues/1/timeline`).expect(200)).filter(({ type }: { type: string }) => type === "change_target_branch");
+      expect(changes.map(({ old_ref, new_ref }: { old_ref: string; new_ref: string }) => [old_ref, new_ref])).toEqual([
         ["main", "four"],
         ["four", "main"],
       ]);
-      expect(await said(carol.patch(`${pulls}/1`, { title: "evil" }))).toEqual([
+      expect(await statusAndMessage(carol.patch(`${pulls}/1`, { title: "evil" }))).toEqual([
         403,
         "only the author and users with write access to issues may edit an issue",
       ]);
@@ -164,7 +164,7 @@ eachDialect((dialect) => {
         sha: (await alice.get(`${site}/contents/README.md`).expect(200)).sha,
       });
       expect((await alice.patch(`${pulls}/1`, { state: "open" }).expect(201)).state).toBe("open");
-      expect(await said(alice.patch(`${pulls}/99`, { title: "x" }))).toEqual([404, "not found"]);
+      expect(await statusAndMessage(alice.patch(`${pulls}/99`, { title: "x" }))).toEqual([404, "not found"]);
       expect((await alice.get(site).expect(200)).open_pr_counter).toBe(3);
     });
   });

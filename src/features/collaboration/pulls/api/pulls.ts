@@ -7,6 +7,7 @@ import { json, list } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreatePullRequestOption, EditPullRequestOption, PullRequest } from "../../../../wire/pull-request.ts";
+import type { TextDeps } from "../../../repositories/commits/service/changes-text.ts";
 import type { PullView } from "../model.ts";
 import { createPullPresenter } from "../present.ts";
 import { getPullByBranches, getPullOfCommit } from "../service/by-branches.ts";
@@ -16,7 +17,7 @@ import { editPull, type PullEdit } from "../service/edit.ts";
 import { getPull } from "../service/find.ts";
 import { listPinnedPulls, listPulls } from "../service/list.ts";
 
-export interface PullApiDeps extends PullDeps {
+export interface PullApiDeps extends PullDeps, TextDeps {
   readonly urls: Urls;
 }
 

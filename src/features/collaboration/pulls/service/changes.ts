@@ -1,12 +1,13 @@
 import type { Readable } from "node:stream";
 import { forbidden, notFound, refused } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
-import { keptTreeChanges, streamDiff, streamPatches, type Whitespace } from "../../../../git/history/diff.ts";
+import { keptTreeChanges, type Whitespace } from "../../../../git/history/diff.ts";
 import type { ChangedFile } from "../../../../git/history/diff-parse.ts";
 import { pageHistory } from "../../../../git/history/history-page.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { CommitDetail, CommitView } from "../../../repositories/commits/model.ts";
+import { streamChangesText, type TextDeps } from "../../../repositories/commits/service/changes-text.ts";
 import { requireCommits, viewCommits } from "../../../repositories/commits/service/loaders.ts";
 import { canReadCode } from "../../issues/rights.ts";
 import type { FoundPull } from "../model.ts";
@@ -70,32 +71,29 @@ export interface ChangedFiles extends Paged<ChangedFile> {
  * outside the page is held in memory.
  * @throws ForgeError `not_found`; `refused` if there are too many to list
  */
-export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, wish: FilesQuery, page: Page): Promise<ChangedFiles> {
+export async function listPullFiles(deps: PullDeps, viewing: PullViewing, number: string, input: FilesQuery, page: Page): Promise<ChangedFiles> {
   const { store, fromOid, toOid } = await getRange(deps, viewing, number);
   const last = page.offset + page.limit;
-  const maxFiles = wish.skipTo === "" ? last : maxListed;
+  const maxFiles = input.skipTo === "" ? last : maxListed;
   const { files, fileCount } =
     fromOid === toOid
       ? { files: [], fileCount: 0 }
-      : await keptTreeChanges(store, fromOid, toOid, { maxFiles, whitespace: wish.whitespace, signal: viewing.signal });
-  const first = wish.skipTo === "" ? 0 : files.findIndex(({ path }) => path === wish.skipTo);
-  if (first < 0) throw notFound(`the pull request has no file ${wish.skipTo}`);
+      : await keptTreeChanges(store, fromOid, toOid, { maxFiles, whitespace: input.whitespace, signal: viewing.signal });
+  const first = input.skipTo === "" ? 0 : files.findIndex(({ path }) => path === input.skipTo);
+  if (first < 0) throw notFound(`the pull request has no file ${input.skipTo}`);
   return { items: files.slice(first + page.offset, first + last), total: fileCount - first, headOid: toOid };
 }
 
 const maxListed = 50_000;
-/** A longer diff is truncated. */
-const maxTextBytes = 100 * 1024 * 1024;
 
 /** Streams the changes of a pull request as a diff, or as a patch for `git am`. @throws ForgeError `not_found` */
 export async function streamPullText(
-  deps: PullDeps,
+  deps: PullDeps & TextDeps,
   viewing: PullViewing,
   number: string,
   { form, binary }: { readonly form: "diff" | "patch"; readonly binary: boolean },
 ): Promise<Readable> {
   const { store, fromOid, toOid } = await getRange(deps, viewing, number);
-  if (fromOid === undefined && form === "patch") throw refused("the head and the base have unrelated histories");
-  const stream = form === "diff" ? streamDiff : streamPatches;
-  return (await stream(store, fromOid, toOid, { binary, signal: viewing.signal, maxBytes: maxTextBytes })).stdout;
+  if (fromOid === undefined && form === "patch") throw refused("the head and the base have unrelated histories", { reason: "unrelated_histories" });
+  return streamChangesText(deps, store, { fromOid, toOid, form, binary, signal: viewing.signal });
 }

@@ -51,19 +51,19 @@ const atOnce = 4;
  * Checks of a repository's pull requests for their current tips, by id. Computes and stores missing ones. A pull request without its base
  * branch, or with an unreadable head, has none.
  */
-export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], wish: CheckInput): Promise<ReadonlyMap<number, PullCheck>> {
+export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], input: CheckInput): Promise<ReadonlyMap<number, PullCheck>> {
   const found = new Map<number, PullCheck>();
   const fresh = new Map<number, PullCheck>();
   const missing: PullRow[] = [];
   for (const pull of pulls) {
     const known = presentCheck(pull);
-    if (known !== undefined && (known.size !== null || !wish.sizes)) found.set(pull.id, known);
+    if (known !== undefined && (known.size !== null || !input.sizes)) found.set(pull.id, known);
     else missing.push(pull);
   }
   for (let at = 0; at < missing.length; at += atOnce) {
     await Promise.all(
       missing.slice(at, at + atOnce).map(async (pull) => {
-        const check = await completeCheck(deps, pull, wish);
+        const check = await completeCheck(deps, pull, input);
         if (check !== undefined) fresh.set(pull.id, check);
       }),
     );

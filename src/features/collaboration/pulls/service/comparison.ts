@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import { refused } from "../../../../core/errors.ts";
-import { streamDiff, streamPatches } from "../../../../git/history/diff.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import type { Comparison } from "../../../repositories/commits/model.ts";
+import { streamChangesText, type TextDeps } from "../../../repositories/commits/service/changes-text.ts";
 import { type ComparedEnds, compareEnds, findEnds } from "../../../repositories/commits/service/compare.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { type PieceDeps, type PieceQuery, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
@@ -35,10 +35,10 @@ type ComparisonQuery = Omit<PieceQuery, "store" | "fromOid" | "toOid">;
 const detail = { stats: false, files: false, verification: true } as const;
 
 /** The commits of a comparison and a part of its diff. @throws ForgeError as `readPiece` */
-export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullViewing, ends: ComparedEnds, wish: ComparisonQuery): Promise<ShownComparison> {
+export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullViewing, ends: ComparedEnds, input: ComparisonQuery): Promise<ShownComparison> {
   const comparison = await compareEnds(deps, { ...viewing, detail }, ends);
   const range = await rangeBetween(deps, viewing, ends);
-  const piece = await readPiece(deps, { ...wish, ...range, signal: viewing.signal });
+  const piece = await readPiece(deps, { ...input, ...range, signal: viewing.signal });
   return { ...comparison, piece, mergeBaseOid: range.mergeBaseOid, openPull: await findPullBetween(deps, viewing, ends) };
 }
 
@@ -61,16 +61,11 @@ async function findPullBetween(deps: PullDeps, { actor, repository }: PullViewin
   return (await findOpenPull(deps.db, { repoId: repository.id, baseBranch: base, headRepoId: end.repository.id, headBranch: end.branch }))?.number;
 }
 
-/** A longer diff is truncated. */
-const maxTextBytes = 100 * 1024 * 1024;
-
 /** Streams the changes between two ends as a diff, or as a patch for `git am`. @throws ForgeError `not_found`, `refused` */
-export async function streamComparison(deps: PullDeps, viewing: PullViewing, basehead: string, form: "diff" | "patch"): Promise<Readable> {
+export async function streamComparison(deps: PullDeps & TextDeps, viewing: PullViewing, basehead: string, form: "diff" | "patch"): Promise<Readable> {
   const { store, fromOid, toOid, mergeBaseOid } = await rangeBetween(deps, viewing, await findComparedEnds(deps, viewing, basehead));
-  const limits = { signal: viewing.signal, maxBytes: maxTextBytes };
-  if (form === "diff") return (await streamDiff(store, fromOid, toOid, limits)).stdout;
-  if (mergeBaseOid === undefined) throw refused("the head and the base have unrelated histories");
-  return (await streamPatches(store, mergeBaseOid, toOid, limits)).stdout;
+  if (form === "patch" && mergeBaseOid === undefined) throw refused("the head and the base have unrelated histories", { reason: "unrelated_histories" });
+  return streamChangesText(deps, store, { fromOid: form === "diff" ? fromOid : mergeBaseOid, toOid, form, signal: viewing.signal });
 }
 
 /** Suggested ends of a comparison. */

@@ -33,8 +33,8 @@ type ResolvingViewing = PullViewing & { readonly actor: UserActor };
 async function placeOf(deps: PullDeps, { actor, repository }: ResolvingViewing, number: string): Promise<Place> {
   const pull = await findPull(deps, repository, number);
   const { baseTipOid: baseOid, headTipOid: headOid } = pull;
-  if (pull.isClosed) throw invalid("a pull request that is closed or merged has no conflict to resolve");
-  if (baseOid === null || headOid === null) throw invalid("a branch of the pull request has been deleted");
+  if (pull.isClosed) throw invalid("a pull request that is closed or merged has no conflict to resolve", { reason: "pull_closed" });
+  if (baseOid === null || headOid === null) throw invalid("a branch of the pull request has been deleted", { reason: "branch_deleted" });
   const head = await findPushableHead(deps, actor, repository, pull);
   if (head === undefined) throw forbidden("you cannot push to the head branch");
   return { pull, head, baseOid, headOid };
@@ -99,12 +99,12 @@ export async function resolveConflicts(deps: PullDeps & RoomDeps, viewing: Resol
   if (!(await moveHead(deps, actor, head, store, { pull, headOid, newOid: made.oid, receipt }))) throw moved();
 }
 
-const moved = () => stale("base or head has moved meanwhile: look at the current conflicts");
+const moved = () => stale("base or head has moved meanwhile: look at the current conflicts", { reason: "changed_meanwhile" });
 
 /** The merge of the base into the head. */
 async function marked(bench: Workbench, { headOid, baseOid }: Place): Promise<MarkedMerge> {
   const merge = await bench.markConflicts(headOid, baseOid);
-  if (merge === undefined) throw conflict("there are no conflicts anymore");
+  if (merge === undefined) throw conflict("there are no conflicts anymore", { reason: "no_conflicts" });
   return merge;
 }
 
@@ -150,7 +150,7 @@ interface Resolved {
 /** The resolved file, as entered or chosen. Keeps its line endings. */
 function resolve(store: GitStore, way: Way, { texts, sides }: Resolution): Resolved {
   const { path } = way;
-  if (way.kind === "elsewhere") throw invalid(`this file cannot be resolved here [path: ${path}]`);
+  if (way.kind === "elsewhere") throw invalid(`this file cannot be resolved here [path: ${path}]`, { reason: "conflict_elsewhere" });
   if (way.kind === "side") {
     const side = sides.get(path);
     if (side === undefined) throw invalid(`choose a version of this file [path: ${path}]`, { reason: "version_missing" });
@@ -158,7 +158,7 @@ function resolve(store: GitStore, way: Way, { texts, sides }: Resolution): Resol
     return { change: entry === undefined ? { kind: "remove", path } : { kind: "put", path, mode: entry.mode, oid: entry.oid } };
   }
   const text = texts.get(path);
-  if (text === undefined) throw invalid(`this file has a conflict too [path: ${path}]`);
+  if (text === undefined) throw invalid(`this file has a conflict too [path: ${path}]`, { reason: "version_missing" });
   if (hasMarkers(text)) throw invalid(`this file still has conflict markers [path: ${path}]`, { reason: "markers_left" });
   const endsAsOnWindows = way.text.includes("\r\n") && !/(?<!\r)\n/.test(way.text);
   const blob = newBlob(store.format, Buffer.from(endsAsOnWindows ? text.replaceAll("\n", "\r\n") : text, "utf8"));

@@ -75,7 +75,7 @@ export async function createPull(
     if (view === undefined) throw notFound();
     return view;
   }
-  throw conflict("the branches change faster than a pull request can be opened: try again");
+  throw conflict("the branches change faster than a pull request can be opened: try again", { reason: "busy" });
 }
 
 /** State of the two branches before the transaction. */
@@ -144,7 +144,7 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   const issue = await insertPlanned(tx, actor, repository, written);
   if (tips.commitOids.length > 0) {
     const change = changeIssue(tx, actor.id, issue);
-    change.note("pull_push", { content: pushText(tips.commitOids, false), facts: { commitOid: tips.headOid } });
+    change.note("pull_push", { content: pushText(tips.commitOids, false), payload: { commitOid: tips.headOid } });
     await change.finish();
   }
   const row = { ...ends, issueId: issue.id, headOid: tips.headOid, flow, allowsMaintainerEdit: opened.allowsMaintainerEdit };

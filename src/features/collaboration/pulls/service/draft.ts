@@ -15,6 +15,6 @@ export async function setDraft(deps: PullDeps, actor: UserActor, repository: Rep
   const { issue } = await findPull(deps, repository, number);
   const title = isDraft ? asDraft(issue.title) : withoutDraftMark(issue.title);
   if (title === issue.title) return;
-  if (title === "") throw invalid("the title consists only of a draft prefix: enter another title");
+  if (title === "") throw invalid("the title consists only of a draft prefix: enter another title", { reason: "title_required" });
   await editPull(deps, actor, repository, number, { ...unchanged, title, labelIds: null, base: "", allowsMaintainerEdit: null });
 }

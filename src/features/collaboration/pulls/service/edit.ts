@@ -73,7 +73,7 @@ async function retarget(change: IssueChange, pull: PullRow, repository: Reposito
   const { tx, before } = change;
   const { branch: base } = await findEnd({ db: tx }, repository, given);
   if (base === pull.baseBranch) return;
-  if (before.isClosed) throw invalid("the base of a closed pull request cannot be changed");
+  if (before.isClosed) throw invalid("the base of a closed pull request cannot be changed", { reason: "pull_closed" });
   const target = isValidBranchName(base) ? await findRef(tx, repository.codeStoreId, branchPrefix + base) : undefined;
   if (target === undefined) throw notFound(`new base '${base}' not exist`);
   if (pull.headRepoId === pull.repoId && pull.headBranch === base)
@@ -99,7 +99,7 @@ export async function reopenHead(tx: Tx, pull: PullRow, repository: RepositorySu
   if (pull.headRepoId !== null && pull.flow === "branch") {
     const open = await findOpenPull(tx, { ...pull, headRepoId: pull.headRepoId });
     if (open !== undefined && open.id !== pull.id)
-      throw conflict(`another pull request for these branches is open [id: ${open.id}, issue_id: ${open.issueId}]`);
+      throw conflict(`another pull request for these branches is open [id: ${open.id}, issue_id: ${open.issueId}]`, { reason: "pull_exists" });
   }
   if (pull.headTipOid === null || pull.headTipOid === pull.headOid) return;
   await updatePull(tx, pull.id, { head_oid: pull.headTipOid });

@@ -44,7 +44,7 @@ async function findOfOwner(deps: Pick<PullDeps, "db">, actor: Actor, base: Repos
   const account = await findAccountView(deps, owner);
   if (account === undefined) throw notFound();
   const id = await findInNetwork(deps.db, base.id, account.id);
-  if (id === undefined) throw malformed(`the user ${account.name} does not have a fork of the base repository`);
+  if (id === undefined) throw malformed(`the user ${account.name} does not have a fork of the base repository`, { reason: "fork_missing" });
   return findRepositoryById(deps, id, actor);
 }
 
@@ -65,7 +65,7 @@ export async function requireBranch(deps: Pick<PullDeps, "db" | "git">, { reposi
   const ref = await findRef(deps.db, repository.codeStoreId, branchPrefix + branch);
   if (ref !== undefined) return ref.oid;
   const other = repository.isEmpty ? undefined : await resolveRev(deps, codeStore(deps, repository), branch, ["tag", "commit"]);
-  throw other === undefined ? notFound() : invalid("Invalid PullRequest: base and head must be branches");
+  throw other === undefined ? notFound() : invalid("Invalid PullRequest: base and head must be branches", { reason: "not_branches" });
 }
 
 /** The commits of both branches; one statement if both are in one repository. @throws ForgeError as {@link requireBranch} */

@@ -60,7 +60,7 @@ async function close(tx: Tx, actorId: number | null, pull: FoundPull): Promise<v
 export async function synchronize(tx: Tx, actorId: number | null, pull: FoundPull, headOid: string): Promise<void> {
   await updatePull(tx, pull.id, { head_oid: headOid });
   const change = changeIssue(tx, actorId, pull.issue);
-  change.note("pull_push", { content: pushText([headOid], false), facts: { commitOid: headOid } });
+  change.note("pull_push", { content: pushText([headOid], false), payload: { commitOid: headOid } });
   await change.finish();
   // Commits of another repository are copied after the commit of the transaction, and then the ref is updated.
   if (pull.headRepoId === pull.repoId) await moveHeadRef(tx, pull.codeStoreId, pull, headOid);

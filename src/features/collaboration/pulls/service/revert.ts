@@ -19,7 +19,7 @@ export async function revertPull(
   signal?: AbortSignal,
 ): Promise<{ readonly base: string; readonly branch: string }> {
   const { merged, baseBranch, issue, number: index } = await findPull(deps, repository, number);
-  if (merged === null) throw invalid("only a merged pull request can be reverted");
+  if (merged === null) throw invalid("only a merged pull request can be reverted", { reason: "not_merged" });
   const message = `Revert "${issue.title}"\n\nThis reverts #${index}.`;
   const change = { fromOid: merged.commitOid, toOid: merged.baseOid, branch: baseBranch, newBranch: `revert-${index}-${baseBranch}`, message };
   return { base: baseBranch, branch: await carryChange(deps, actor, repository, change, signal) };

@@ -15,9 +15,9 @@ import { pushText } from "./pushed-commits.ts";
 export async function changeTarget(tx: Tx, actorId: number | null, pull: FoundPull, baseBranch: string): Promise<void> {
   await updatePull(tx, pull.id, { base_branch: baseBranch });
   const change = changeIssue(tx, actorId, pull.issue);
-  change.note("change_target_branch", { facts: { oldRef: pull.baseBranch, newRef: baseBranch } });
+  change.note("change_target_branch", { payload: { oldRef: pull.baseBranch, newRef: baseBranch } });
   await deletePushEntries(tx, pull.issue.id);
-  change.note("pull_push", { content: pushText([pull.headOid], false), facts: { commitOid: pull.headOid } });
+  change.note("pull_push", { content: pushText([pull.headOid], false), payload: { commitOid: pull.headOid } });
   await change.finish();
   await recordPullEvent(tx, actorId, { ...pull, baseBranch }, "pull.retargeted", { formerBaseBranch: pull.baseBranch });
 }

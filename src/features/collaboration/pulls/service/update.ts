@@ -13,6 +13,7 @@ import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { branchRights, collectProtectionInputs, moverOf } from "../../../repositories/protections/service/guard.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
+import { ruleError } from "../../../repositories/refs/moves.ts";
 import { allRefs } from "../../../repositories/refs/service/read.ts";
 import { describeTips } from "../../../repositories/refs/service/tips.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
@@ -46,17 +47,17 @@ export async function updateHead(
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const pull = await findPull(deps, repository, number);
-    if (pull.isClosed) throw invalid("a closed or merged pull request cannot be updated");
+    if (pull.isClosed) throw invalid("a closed or merged pull request cannot be updated", { reason: "pull_closed" });
     const { headTipOid, baseTipOid } = pull;
     const head = await findPushableHead(deps, actor, repository, pull);
     if (head === undefined) throw forbidden("you cannot push to the head branch");
-    if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request has been deleted");
+    if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request has been deleted", { reason: "branch_deleted" });
     if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate)
       throw forbidden("this repository does not allow updating a head branch by rebase");
     const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
     if (await tryUpdate(deps, actor, head, store, { pull, baseOid: baseTipOid, headOid: headTipOid }, style, signal)) return;
   }
-  throw conflict("the branches change faster than they can be merged: try again");
+  throw conflict("the branches change faster than they can be merged: try again", { reason: "busy" });
 }
 
 /**
@@ -128,7 +129,7 @@ async function tryUpdate(
 ): Promise<boolean> {
   const { pull, baseOid, headOid } = ends;
   const mergeBaseOid = (await findMergeBase(store, baseOid, headOid, signal)) ?? null;
-  if (mergeBaseOid === baseOid) throw conflict("the head already has all commits of the base branch");
+  if (mergeBaseOid === baseOid) throw conflict("the head already has all commits of the base branch", { reason: "up_to_date" });
   await using bench = openWorkbench(store, signal);
   const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...ends, mergeBaseOid }) : await merged(deps, actor, bench, ends);
   return await moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects()) });
@@ -158,7 +159,7 @@ export async function moveHead(
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;
   if (refusal.reason === "stale") return false;
-  throw refusal.reason === "protected" ? forbidden(refusal.rule ?? "", { body: "message" }) : refused("the head branch cannot be moved");
+  throw refusal.rule === undefined ? refused("the head branch cannot be moved", { reason: "head_immovable" }) : ruleError(refusal.rule);
 }
 
 export const committerOf = (deps: PullDeps, actor: UserActor) => ({

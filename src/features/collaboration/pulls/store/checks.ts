@@ -7,7 +7,7 @@ const stored = ["base_oid", "head_oid", "merge_base_oid", "outcome", "is_empty",
 export async function saveChecks(tx: Tx, checks: ReadonlyMap<number, PullCheck>): Promise<void> {
   if (checks.size === 0) return;
   await tx.sql
-    .insertInto("pull_checks")
+    .insertInto("pull_merge_checks")
     .values(
       [...checks].map(([pullId, { size, ...check }]) => ({
         pull_id: pullId,

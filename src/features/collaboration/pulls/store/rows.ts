@@ -25,7 +25,7 @@ export const selectPulls = (db: Reader) =>
     .leftJoin("refs as b", (join) => join.onRef("b.store_id", "=", "br.code_store_id").on("b.name", "=", branchRef("p.base_branch")))
     .leftJoin("repositories as hr", (join) => join.onRef("hr.id", "=", "p.head_repo_id").on("hr.deleted_ms", "is", null))
     .leftJoin("refs as h", (join) => join.onRef("h.store_id", "=", "hr.code_store_id").on("h.name", "=", branchRef("p.head_branch")))
-    .leftJoin("pull_checks as c", "c.pull_id", "p.id")
+    .leftJoin("pull_merge_checks as c", "c.pull_id", "p.id")
     .select([
       "p.id",
       "p.issue_id",

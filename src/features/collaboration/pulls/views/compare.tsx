@@ -1,7 +1,8 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { CheckBox, Field, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { CheckBox, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";

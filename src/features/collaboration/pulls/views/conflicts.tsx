@@ -1,7 +1,8 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { Form, Refusal, Submit } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";

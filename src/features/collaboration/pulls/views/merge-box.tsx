@@ -1,6 +1,7 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import { branchesPath, commitPath, pickPath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
-import { CheckBox, Choice, Form, OptionalField, Refusal, TextArea } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { CheckBox, Choice, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
@@ -275,7 +276,7 @@ function MergeForm({ repository, pull, outlook, formToken, refused }: FormProps)
       )}
       <div class="bar">
         {isReady && (
-          <button class="primary" type="submit" name="action" value="merge">
+          <button class="primary merge" type="submit" name="action" value="merge">
             {texts.merge}
           </button>
         )}

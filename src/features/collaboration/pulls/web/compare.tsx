@@ -18,6 +18,7 @@ import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, int, list, text } from "../../../../wire/schema.ts";
+import type { TextDeps } from "../../../repositories/commits/service/changes-text.ts";
 import { type ComparedEnds, headText, parseEnds } from "../../../repositories/commits/service/compare.ts";
 import type { PieceDeps } from "../../../repositories/diffs/service/diff-windows.ts";
 import { type DiffState, diffParameters, plainState, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
@@ -26,7 +27,6 @@ import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { asDraft } from "../../issues/draft.ts";
 import { planChoices } from "../../issues/planning/service/side.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
-import { issueTexts } from "../../issues/texts/texts.ts";
 import { readTypedNames } from "../../issues/times/parse-duration.ts";
 import { readTypedReviewers } from "../reviewing.ts";
 import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
@@ -36,7 +36,7 @@ import { readPullTemplate } from "../service/template.ts";
 import { compareTexts } from "../texts/texts.ts";
 import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.tsx";
 
-type Deps = PullDeps & PieceDeps;
+type Deps = PullDeps & PieceDeps & TextDeps;
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const reads = { ...page, method: "GET", access: repository.reader("repo.code") } as const;
@@ -116,7 +116,7 @@ export const comparePages = (deps: Deps): Route[] => [
     body: ProposalForm,
     handle: async (request) => {
       const { actor, repository, params, body, signal } = request;
-      const typed = { ...body, title: body.title.trim(), content: body.content.replaceAll("\r\n", "\n") };
+      const typed = { ...body, title: body.title.trim(), content: body.content };
       const { title, content, labels: labelIds, milestone: milestoneId } = typed;
       const [base = "", head = ""] = params.basehead.split("...");
       try {
@@ -128,7 +128,7 @@ export const comparePages = (deps: Deps): Route[] => [
         return seeOther(pullPath(repository, number));
       } catch (error) {
         if (!isForgeError(error) || !correctable.includes(error.code)) throw error;
-        const problem = title === "" ? textsFor(issueTexts, pageReader(request).languages).needsTitle : error;
+        const problem = title === "" ? { message: "Required", reason: "title_required" as const } : error;
         return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem } });
       }
     },
@@ -236,6 +236,6 @@ async function suggest(deps: Deps, repository: RepositorySubject, { head }: Comp
   const template = await readPullTemplate(deps, repository);
   if (others.length > 0) return { ...blank, title: head.slice(head.indexOf(":") + 1), content: template };
   const title = messageTitle(commit.commit.message);
-  const said = messageBody(commit.commit.message);
-  return { ...blank, title, content: said === "" || template === "" ? said + template : `${said}\n\n${template}` };
+  const body = messageBody(commit.commit.message);
+  return { ...blank, title, content: body === "" || template === "" ? body + template : `${body}\n\n${template}` };
 }

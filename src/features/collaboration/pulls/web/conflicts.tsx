@@ -48,7 +48,7 @@ export const conflictPages = (deps: Deps): Route[] => [
     bodyLimitBytes,
     handle: async (request) => {
       const { params, body, repository } = request;
-      const texts = new Map(body.path.map((path, at) => [path, (body.content[at] ?? "").replaceAll("\r\n", "\n")]));
+      const texts = new Map(body.path.map((path, at) => [path, body.content[at] ?? ""]));
       const sides = new Map(body.chosen.flatMap((path, at) => (isSide(body.side[at]) ? [[path, body.side[at]]] : [])));
       try {
         await resolveConflicts(deps, request, params.index, { headOid: body.head, baseOid: body.base, texts, sides });

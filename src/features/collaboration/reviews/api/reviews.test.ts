@@ -97,7 +97,7 @@ eachDialect((dialect) => {
       const begun = await times((at) => review(writer, path, { body: `later ${at}`, comments: [{ path: "f.txt", body: `draft ${at}`, new_position: 10 }] }));
       expect(new Set(begun.map(({ id }) => id)).size).toBe(1);
       expect(await writer.get<TestReviewComment[]>(`${path}/reviews/${begun[0]?.id}/comments`).expect(200)).toHaveLength(6);
-      await times((at) => review(reader, path, { event: "COMMENT", body: `said ${at}` }));
+      await times((at) => review(reader, path, { event: "COMMENT", body: `comment ${at}` }));
       const asked = await times(() => owner.post<TestReview[]>(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(201));
       expect(asked.flat()).toHaveLength(1);
       const states = (await list(owner, path)).map(({ state }) => state);
@@ -106,15 +106,15 @@ eachDialect((dialect) => {
 
     test("can be deleted with their comments only by their reviewer or a site administrator", async () => {
       const { path, issue } = await pull();
-      const said = async (): Promise<number> => (await owner.get(path).expect(200)).comments;
-      const before = await said();
+      const countComments = async (): Promise<number> => (await owner.get(path).expect(200)).comments;
+      const before = await countComments();
       const made = await review(writer, path, { event: "COMMENT", body: "x", comments: [{ path: "f.txt", body: "y", new_position: 10 }] });
-      expect(await said()).toBe(before + 2);
+      expect(await countComments()).toBe(before + 2);
       const [comment] = await owner.get<TestReviewComment[]>(`${path}/reviews/${made.id}/comments`).expect(200);
       await reader.delete(`${path}/reviews/${made.id}`).expect(403);
       await owner.delete(`${path}/reviews/${made.id}`).expect(403);
       await forge.admin.delete(`${path}/reviews/${made.id}`).expect(204);
-      expect(await said()).toBe(before);
+      expect(await countComments()).toBe(before);
       await writer.delete(`${path}/reviews/${made.id}`).expect(404);
       await owner.get(`/repos/owner/r/issues/comments/${comment?.id}`).expect(404);
       expect(await timelineOf(issue)).toEqual([]);
@@ -122,14 +122,14 @@ eachDialect((dialect) => {
 
     test("can be dismissed and restored by administrators", async () => {
       const { path, issue } = await pull();
-      const said = await review(writer, path, { event: "COMMENT", body: "x" });
+      const commented = await review(writer, path, { event: "COMMENT", body: "x" });
       const earlier = await review(writer, path, { event: "REQUEST_CHANGES", body: "no" });
       const made = await review(writer, path, { event: "APPROVED" });
       for (const user of [writer, reader]) {
         const answer = await user.post(`${path}/reviews/${made.id}/dismissals`, { message: "x" });
         expect([answer.status, answer.json.message]).toEqual([403, "Must be repo admin"]);
       }
-      expect(await owner.post(`${path}/reviews/${said.id}/dismissals`, { message: "x" }).expect(403)).toMatchObject({
+      expect(await owner.post(`${path}/reviews/${commented.id}/dismissals`, { message: "x" }).expect(403)).toMatchObject({
         message: "not need to dismiss this review because it's type is not Approve or change request",
       });
       await owner.post(`${path}/reviews/99999/dismissals`, { message: "x" }).expect(404);
@@ -137,7 +137,7 @@ eachDialect((dialect) => {
         expect(await owner.post(`${path}/reviews/${made.id}/dismissals`, { message }).expect(200)).toMatchObject({ dismissed: true });
       }
       expect(await owner.post(`${path}/reviews/${made.id}/undismissals`).expect(200)).toMatchObject({ dismissed: false, official: true });
-      expect(await list(owner, path)).toMatchObject([{ id: said.id }, { id: earlier.id, dismissed: true }, { dismissed: false }]);
+      expect(await list(owner, path)).toMatchObject([{ id: commented.id }, { id: earlier.id, dismissed: true }, { dismissed: false }]);
       const timeline = await owner.get<{ type: string; body: string }[]>(`${issue}/timeline`).expect(200);
       expect(timeline.filter(({ type }) => type === "dismiss_review").map(({ body }) => body)).toEqual(["old"]);
     });

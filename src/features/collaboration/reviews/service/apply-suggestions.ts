@@ -53,7 +53,7 @@ export async function applySuggestions(
   { commentIds, title }: SuggestionsQuery,
 ): Promise<void> {
   const pull = await findPull(deps, repository, number);
-  if (pull.isClosed) throw invalid("suggestions cannot be applied to a closed or merged pull request");
+  if (pull.isClosed) throw invalid("suggestions cannot be applied to a closed or merged pull request", { reason: "pull_closed" });
   const head = await findPushableHead(deps, actor, repository, pull);
   if (head === undefined) throw forbidden("you cannot push to the head branch");
   const comments = await requireSuggestions(deps, pull, commentIds);
@@ -78,17 +78,18 @@ export async function applySuggestions(
   });
 }
 
-const headMoved = () => conflict("the head branch has moved meanwhile: look at the suggestions again");
+const headMoved = () => conflict("the head branch has moved meanwhile: look at the suggestions again", { reason: "head_moved" });
 
 async function requireSuggestions(deps: Pick<ApplyDeps, "db">, pull: FoundPull, ids: readonly number[]): Promise<readonly ReviewCommentRow[]> {
   const wanted = new Set(ids);
-  if (wanted.size === 0) throw invalid("choose a suggestion");
-  if (wanted.size > maxSuggestions) throw invalid(`at most ${maxSuggestions} suggestions can be applied in one commit`);
+  if (wanted.size === 0) throw invalid("choose a suggestion", { reason: "nothing_chosen" });
+  if (wanted.size > maxSuggestions)
+    throw invalid(`at most ${maxSuggestions} suggestions can be applied in one commit`, { reason: { code: "too_many_items", max: maxSuggestions } });
   const found = (await listCommentsById(deps.db, pull.issueId, [...wanted])).filter(({ isDraft }) => !isDraft);
   if (found.length < wanted.size) throw notFound();
   for (const { side, content, resolverId } of found) {
-    if (side === "old" || suggestionOf(content) === undefined) throw invalid("this comment contains no suggestion");
-    if (resolverId !== null) throw invalid("this conversation is already resolved");
+    if (side === "old" || suggestionOf(content) === undefined) throw invalid("this comment contains no suggestion", { reason: "changed_meanwhile" });
+    if (resolverId !== null) throw invalid("this conversation is already resolved", { reason: "changed_meanwhile" });
   }
   return found;
 }
@@ -105,7 +106,7 @@ async function placeAll(store: GitStore, pull: FoundPull, comments: readonly Rev
   const ordered = placed.toSorted((a, b) => (a.path === b.path ? b.line - a.line : a.path < b.path ? -1 : 1));
   for (const [at, { path, line }] of ordered.entries()) {
     const above = ordered[at - 1];
-    if (above?.path === path && line >= above.startLine) throw refused("two of the suggestions overlap");
+    if (above?.path === path && line >= above.startLine) throw refused("two of the suggestions overlap", { reason: "suggestions_overlap" });
   }
   return ordered;
 }
@@ -129,7 +130,7 @@ async function replaceLines(store: GitStore, treeOid: Oid, replacements: readonl
     const data = entry === undefined || entry.mode === "040000" ? undefined : (await readBlob(store, entry.oid, maxFileBytes))?.data;
     const text = data?.toString("utf8");
     if (entry === undefined || entry.mode === "040000" || text === undefined || !Buffer.from(text, "utf8").equals(data as Buffer))
-      throw refused(`suggestions can change only text files of up to 1 MiB [path: ${path}]`);
+      throw refused(`suggestions can change only text files of up to 1 MiB [path: ${path}]`, { reason: "not_editable" });
     const lines = text.split("\n");
     for (const { startLine, line, lines: suggested } of ofFile) {
       const ending = lines[startLine - 1]?.endsWith("\r") ? "\r" : "";

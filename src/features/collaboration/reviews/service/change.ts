@@ -47,7 +47,7 @@ export async function dismissReview(
     for (const one of earlier) if (one.id < review.id && isVerdict(one) && !one.isDismissed) await updateReview(tx, one.id, { is_dismissed: 1 });
     if (!review.isDismissed) {
       await updateReview(tx, review.id, { is_dismissed: 1 });
-      await addEntries(tx, [{ issueId, repoId, kind: "dismiss_review", posterId: actor.id, content: message, facts: { reviewId: review.id } }]);
+      await addEntries(tx, [{ issueId, repoId, kind: "dismiss_review", posterId: actor.id, content: message, payload: { reviewId: review.id } }]);
       await noteActivity(tx, issueId);
       await recordEvent(tx, "review.dismissed", { ...reviewEventOf(pull, review), message }, { repoId, actorId: actor.id });
     }
@@ -65,7 +65,7 @@ export async function undismissReview(deps: ReviewDeps, actor: UserActor, reposi
   const { number, id } = await deps.db.tx(async (tx) => {
     const { pull, review } = await requireVerdict(tx, actor, repository, path);
     const [view] = await loadReviewViews({ db: tx }, repository, pull, [{ ...review, isDismissed: false }]);
-    if (view?.isDismissed === true) throw invalid("the rule of the base branch dismisses approvals of earlier commits");
+    if (view?.isDismissed === true) throw invalid("the rule of the base branch dismisses approvals of earlier commits", { reason: "approval_outdated" });
     if (review.isDismissed) {
       await updateReview(tx, review.id, { is_dismissed: 0 });
       await noteActivity(tx, pull.issueId);

@@ -3,7 +3,7 @@ import type { Oid } from "../../../../git/types.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
-import { noteEntryFacts } from "../../issues/import/service.ts";
+import { noteEntryPayload } from "../../issues/import/service.ts";
 import type { LineLocation } from "../model.ts";
 import { insertReviewComments } from "../store/comments.ts";
 import { type ImportedReviewRow, insertImportedReviews } from "../store/import.ts";
@@ -51,7 +51,7 @@ export async function importReviews(tx: Tx, reviews: readonly ImportedReview[]):
     const part = reviews.slice(at, at + batch);
     const ids = await insertImportedReviews(tx, part);
     const comments = part.flatMap((review, index) => review.comments.map((comment) => ({ ...comment, issueId: review.issueId, reviewId: ids[index] ?? 0 })));
-    for (const [index, { entryId }] of part.entries()) await noteEntryFacts(tx, entryId, { reviewId: ids[index] ?? 0 });
+    for (const [index, { entryId }] of part.entries()) await noteEntryPayload(tx, entryId, { reviewId: ids[index] ?? 0 });
     for (let from = 0; from < comments.length; from += batch) {
       const rows = comments.slice(from, from + batch).map(({ entryId: id, ...comment }) => {
         const key = `${comment.issueId} ${comment.side} ${comment.line} ${comment.path}`;

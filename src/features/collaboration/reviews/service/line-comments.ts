@@ -41,7 +41,7 @@ export async function commentOnLines(deps: ReviewDeps, actor: UserActor, reposit
   });
 }
 
-const headMoved = () => conflict("the head branch has moved meanwhile: the lines may have changed");
+const headMoved = () => conflict("the head branch has moved meanwhile: the lines may have changed", { reason: "head_moved" });
 
 /**
  * Replies in a conversation on lines, at its current lines.

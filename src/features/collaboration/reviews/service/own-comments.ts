@@ -61,7 +61,7 @@ export async function editLineComment(
   const isDraft = await deps.db.tx(async (tx) => {
     const { comment } = await getOwnComment({ db: tx }, actor, repository, commentId);
     if (!comment.isDraft) return false;
-    if (seenVersion !== undefined && seenVersion !== comment.contentVersion) throw conflict("the comment is already changed");
+    if (seenVersion !== undefined && seenVersion !== comment.contentVersion) throw conflict("the comment is already changed", { reason: "changed_meanwhile" });
     if (content !== comment.content) await rewriteDraft(tx, comment.id, content);
     return true;
   });

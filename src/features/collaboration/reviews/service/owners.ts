@@ -36,16 +36,16 @@ export async function requestOwners(deps: ReviewDeps, repoId: number, number: nu
     const readers = named.filter(
       ({ id, isActive, prohibitLogin }) => isActive && !prohibitLogin && atLeast(rights.get(id)?.unit("repo.pulls") ?? "none", "read"),
     );
-    const said = await listReviewsOf(
+    const reviews = await listReviewsOf(
       tx,
       now.issueId,
       readers.map(({ id }) => id),
     );
-    const users = readers.filter(({ id }) => !said.some(({ reviewerId, kind }) => reviewerId === id && kind !== "pending"));
+    const users = readers.filter(({ id }) => !reviews.some(({ reviewerId, kind }) => reviewerId === id && kind !== "pending"));
     const teamByName = owners.teams.length === 0 ? () => undefined : await findTeamsOfRepository({ db: tx }, repository);
     const ofOwner = owners.teams.filter(({ organization }) => organization.toLowerCase() === repository.ownerName.toLowerCase());
     const teams = ofOwner.flatMap(({ team }) => teamByName(team) ?? []);
-    await insertRequests(tx, now.issue.posterId, repository, now, { users, teams, approvers: await loadApprovers(tx, repoId, now.baseBranch), said });
+    await insertRequests(tx, now.issue.posterId, repository, now, { users, teams, approvers: await loadApprovers(tx, repoId, now.baseBranch), reviews });
   });
 }
 

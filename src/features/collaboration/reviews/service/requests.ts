@@ -55,14 +55,14 @@ export async function addRequests(
   const { users, teams } = await resolveNames(tx, repository, wanted);
   if (users.length + teams.length === 0) return [];
   const approvers = await loadApprovers(tx, repository.id, pull.baseBranch);
-  const said = await listReviewsOf(
+  const reviews = await listReviewsOf(
     tx,
     pull.issueId,
     users.map(({ id }) => id),
   );
   await requireAskable(tx, actor, repository, pull, users);
   if (teams.length > 0 && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't choose reviewer", actor.id, repository);
-  return insertRequests(tx, actor.id, repository, pull, { users, teams, approvers, said });
+  return insertRequests(tx, actor.id, repository, pull, { users, teams, approvers, reviews });
 }
 
 interface Reviewers {
@@ -72,7 +72,8 @@ interface Reviewers {
 
 /** @throws ForgeError `not_found` for an unknown name, `invalid` for too many */
 async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: RequestedReviewers): Promise<Reviewers> {
-  if (wanted.users.length + wanted.teams.length > maxReviewers) throw invalid(`reviewers: at most ${maxReviewers} can be requested at once`);
+  if (wanted.users.length + wanted.teams.length > maxReviewers)
+    throw invalid(`reviewers: at most ${maxReviewers} can be requested at once`, { reason: { code: "too_many_items", max: maxReviewers } });
   const userByName = wanted.users.length === 0 ? () => undefined : await findUsersByNames({ db: tx }, wanted.users);
   const users = wanted.users.map((name) => {
     const user = userByName(name);
@@ -116,7 +117,7 @@ async function requireAskable(tx: Tx, actor: UserActor, repository: RepositorySu
 interface Asking extends Reviewers {
   readonly approvers: Approvers;
   /** Existing reviews and requests of the users. */
-  readonly said: readonly ReviewRow[];
+  readonly reviews: readonly ReviewRow[];
 }
 
 /** @param actorId null: the server itself */
@@ -125,14 +126,14 @@ export async function insertRequests(
   actorId: number | null,
   repository: RepositorySubject,
   pull: FoundPull,
-  { users, teams, approvers, said }: Asking,
+  { users, teams, approvers, reviews }: Asking,
 ): Promise<readonly number[]> {
   const askedTeams = new Set(teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).map(({ teamId }) => teamId));
   const rights = await rightsOfUsers({ db: tx }, repository.id, users);
   const ids: number[] = [];
   const official: number[] = [];
   for (const { id } of users) {
-    if (said.some(({ reviewerId, kind }) => reviewerId === id && kind === "request")) continue;
+    if (reviews.some(({ reviewerId, kind }) => reviewerId === id && kind === "request")) continue;
     const right = rights.get(id);
     const isOfficial = right !== undefined && approvers.isOfficial({ id, right });
     if (isOfficial) official.push(id);
@@ -171,13 +172,13 @@ async function tell(
   isRemoved: boolean,
 ): Promise<void> {
   const { issueId, repoId, issue } = pull;
-  const facts = {
+  const payload = {
     reviewId: id,
     ...(reviewerId !== undefined && { assigneeId: reviewerId }),
     ...(teamId !== undefined && { teamId }),
     ...(isRemoved && { isAssigneeRemoved: true }),
   };
-  await addEntries(tx, [{ issueId, repoId, kind: "review_request", posterId: actorId, facts }]);
+  await addEntries(tx, [{ issueId, repoId, kind: "review_request", posterId: actorId, payload }]);
   const askedIds = teamId === undefined ? [reviewerId ?? []].flat() : await calledMembersOf({ db: tx }, teamId);
   const about = { repoId, issueId, number: issue.number, isPull: true, title: issue.title } as const;
   const event = { ...about, reviewId: id, reviewerId: reviewerId ?? null, teamId: teamId ?? null, askedIds };
@@ -201,25 +202,25 @@ export async function withdrawRequests(
     if (users.length + teams.length === 0) return;
     const isOther = users.some(({ id }) => !isSelf(actor, id)) || teams.length > 0;
     if (isOther && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't remove reviewer", actor.id, repository);
-    const said = await listReviewsOf(
+    const reviews = await listReviewsOf(
       tx,
       pull.issueId,
       users.map(({ id }) => id),
     );
     const ofTeams = teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).filter(({ teamId }) => teams.some(({ id }) => id === teamId));
-    const ofUsers = said.filter(({ kind }) => kind === "request");
+    const ofUsers = reviews.filter(({ kind }) => kind === "request");
     const gone = [...ofUsers.flatMap(({ id, reviewerId }) => (reviewerId === null ? [] : { id, reviewerId })), ...ofTeams];
     await deleteReviews(
       tx,
       gone.map(({ id }) => id),
     );
     for (const request of gone) await tell(tx, actor.id, pull, request, true);
-    for (const { reviewerId, isOfficial } of ofUsers) if (isOfficial) await countAgain(tx, said, reviewerId);
+    for (const { reviewerId, isOfficial } of ofUsers) if (isOfficial) await countAgain(tx, reviews, reviewerId);
     if (gone.length > 0) await noteActivity(tx, pull.issueId);
   });
 }
 
-async function countAgain(tx: Tx, said: readonly ReviewRow[], reviewerId: number | null): Promise<void> {
-  const last = said.findLast((one) => one.reviewerId === reviewerId && (one.kind === "approve" || one.kind === "reject"));
+async function countAgain(tx: Tx, reviews: readonly ReviewRow[], reviewerId: number | null): Promise<void> {
+  const last = reviews.findLast((one) => one.reviewerId === reviewerId && (one.kind === "approve" || one.kind === "reject"));
   if (last !== undefined && !last.isDismissed) await updateReview(tx, last.id, { is_official: 1 });
 }

@@ -63,7 +63,7 @@ export async function submitReview(
 ): Promise<ReviewView> {
   const { number, id } = await deps.db.tx(async (tx) => {
     const { pull, review } = await requireReview({ db: tx }, actor, repository, path);
-    if (review.kind !== "pending") throw invalid("only a pending review can be submitted");
+    if (review.kind !== "pending") throw invalid("only a pending review can be submitted", { reason: "changed_meanwhile" });
     requireSayable(actor, pull, input, review.commentsCount > 0);
     const { kind, content } = input;
     if (kind === "pending") throw invalid("review stay pending");
@@ -86,14 +86,15 @@ function requireSayable(
   if (isVerdict && pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId)) {
     throw invalid(`${kind === "approve" ? "approve" : "reject"} your own pull is not allowed`, { reason: "own_review" });
   }
-  if (isVerdict && pull.isClosed) throw invalid("can't submit review for a closed or merged PR");
+  if (isVerdict && pull.isClosed) throw invalid("can't submit review for a closed or merged PR", { reason: "pull_closed" });
   if (content.trim() !== "" || kind === "approve") return;
   if (kind !== "comment") throw invalid(`review event ${event} requires a body`, { reason: "review_text_required" });
   if (!hasComments) throw invalid(`review event ${event} requires a body or a comment`, { reason: "review_text_required" });
 }
 
 export function checkComments(comments: ReviewInput["comments"]): void {
-  if (comments.length > maxComments) throw invalid(`comments: a review can have at most ${maxComments} at once`);
+  if (comments.length > maxComments)
+    throw invalid(`comments: a review can have at most ${maxComments} at once`, { reason: { code: "too_many_items", max: maxComments } });
   for (const { path, startLine, line, content } of comments) {
     checkContent(content);
     if (path === "" || path.length > maxPathLength || path.includes("\0")) throw invalid("comments: path: a file name is required");
@@ -194,7 +195,7 @@ export async function submit(tx: Tx, actor: UserActor, repository: RepositorySub
   if (isVerdict) await supersede(tx, issueId, [actor.id], "dismissed");
   if (review.isRemark === undefined) await deleteRequestsOf(tx, issueId, actor.id);
   if (isVerdict) await answerTeamRequests(tx, actor, repository, issueId);
-  const [entryId = null] = await addEntries(tx, [{ issueId, repoId, kind: "review", posterId: actor.id, content, facts: { reviewId: id } }]);
+  const [entryId = null] = await addEntries(tx, [{ issueId, repoId, kind: "review", posterId: actor.id, content, payload: { reviewId: id } }]);
   const drafts = await listCommentsOf(tx, id);
   await publishEntries(
     tx,

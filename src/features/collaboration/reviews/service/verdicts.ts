@@ -35,9 +35,9 @@ async function loadState(db: Reader, pull: FoundPull, rule: BranchRule): Promise
 async function standings(db: Reader, repository: RepositorySubject, pull: FoundPull): Promise<readonly ReviewerStanding[]> {
   if (pull.reviews.count === 0) return [];
   const others = (await listLastOfEach(db, pull.issueId)).filter(({ reviewerId }) => reviewerId !== pull.issue.posterId);
-  const ids = [...Map.groupBy(others, ({ reviewerId }) => reviewerId).values()].map((said) => {
-    const verdicts = said.filter(({ kind }) => kind !== "comment");
-    return Math.max(...(verdicts.length > 0 ? verdicts : said).map(({ id }) => id));
+  const ids = [...Map.groupBy(others, ({ reviewerId }) => reviewerId).values()].map((ofReviewer) => {
+    const verdicts = ofReviewer.filter(({ kind }) => kind !== "comment");
+    return Math.max(...(verdicts.length > 0 ? verdicts : ofReviewer).map(({ id }) => id));
   });
   const reviews = await loadReviewViews({ db }, repository, pull, await loadReviewRows(db, pull.issueId, ids));
   return reviews

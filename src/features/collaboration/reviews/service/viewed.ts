@@ -24,12 +24,13 @@ export async function setViewed(
   number: string,
   { key, isViewed }: { readonly key: string; readonly isViewed: boolean },
 ): Promise<void> {
-  if (!/^[0-9a-f]{64}$/.test(key)) throw invalid("no such file in the changes");
+  if (!/^[0-9a-f]{64}$/.test(key)) throw invalid("no such file in the changes", { reason: "changed_meanwhile" });
   await deps.db.tx(async (tx) => {
     const { issueId } = await findPull({ db: tx }, repository, number);
     const viewing = { accountId: actor.id, issueId };
     if (!isViewed) return deleteViewed(tx, viewing, key);
-    if ((await listViewed(tx, viewing)).length >= maxViewed) throw invalid("too many files are marked as viewed");
+    if ((await listViewed(tx, viewing)).length >= maxViewed)
+      throw invalid("too many files are marked as viewed", { reason: { code: "too_many_items", max: maxViewed } });
     return insertViewed(tx, viewing, key);
   });
 }

@@ -1,6 +1,7 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import type { Side } from "../../../../ui/diff-table.tsx";
-import { Field, Form, Refusal, TextArea } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";

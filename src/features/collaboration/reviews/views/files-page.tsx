@@ -1,7 +1,8 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { OptionalField, Refusal, Submit } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
@@ -53,12 +54,12 @@ function Bar(props: FilesPageProps): Html {
   const texts = useTexts(reviewTexts);
   const { piece, viewed, viewedKeys, formToken } = props;
   const seen = viewedKeys.filter((key) => viewed.has(key)).length;
-  const told = (
+  const progress = (
     <span class="soft" data-viewed-count>
       {texts.viewedCount(seen, piece.files.length)}
     </span>
   );
-  return <DiffBar {...props} {...(formToken !== undefined && { told, styles: <LastingStyles {...props} formToken={formToken} /> })} />;
+  return <DiffBar {...props} {...(formToken !== undefined && { progress, styles: <LastingStyles {...props} formToken={formToken} /> })} />;
 }
 
 /** Switches between unified and split view; the account stores the choice. */

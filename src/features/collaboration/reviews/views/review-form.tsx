@@ -1,6 +1,7 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import type { RepositoryName } from "../../../../ui/addresses.ts";
-import { Choice, Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { Choice, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";

@@ -1,8 +1,9 @@
 import type { Explained } from "../../../../core/reasons.ts";
-import { Rendered } from "../../../../ui/blocks.tsx";
 import { HunkLines } from "../../../../ui/diff.tsx";
-import { Form, Refusal, Submit, TextArea } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -80,7 +81,7 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
   const editing = editPath(comment);
   const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
   return (
-    <article class="said" id={`issuecomment-${id}`}>
+    <article class="review-comment" id={`issuecomment-${id}`}>
       <p class="soft">
         <strong>
           <Person user={poster} />

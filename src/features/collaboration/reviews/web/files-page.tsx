@@ -98,8 +98,8 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
   const { pull, range, formToken, only, gaps = new Set() } = wanted;
   const threads = await listThreads(deps, actor, repository, pull);
   const looked = threads.find(({ comments }) => comments.some(({ id }) => id === wanted.commentId))?.first;
-  const wish = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
-  const piece = await readPiece(deps, { ...range, ...wish });
+  const fields = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
+  const piece = await readPiece(deps, { ...range, ...fields });
   const state = { ...wanted.state, list: piece.list, piece: piece.piece };
   const { pending, viewed } = await readOwnProgress(deps, actor, pull);
   const { canApply, ...rights } = await talkRights(deps, actor, repository, pull, threads.length > 0);

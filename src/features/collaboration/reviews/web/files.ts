@@ -81,7 +81,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
         const side = body.side === "old" ? "old" : "new";
         const line = readId(body.line);
         const startLine = body.start_line === "" ? line : readId(body.start_line);
-        const content = toLines(body.content);
+        const content = body.content;
         const comment = { path: body.path, side, line, startLine, content, seenOid: body.head, isPending: body.action === "review" } as const;
         const index = readId(body.file);
         return orAgain(
@@ -108,7 +108,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
           await setResolved(deps, actor, repository, params.id, body.action === "resolve");
           return seeOther(backTo(request, commentId));
         }
-        const content = toLines(body.content);
+        const content = body.content;
         return orAgain(
           deps,
           request,
@@ -127,15 +127,15 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       handle: async (request) => {
         const { actor, repository, params, body } = request;
         const state = readDiffState(request.query);
-        const wish = { commentIds: body.ids.map(readId), title: body.title };
+        const fields = { commentIds: body.ids.map(readId), title: body.title };
         return orAgain(
           deps,
           request,
           async () => {
-            await applySuggestions(deps, actor, repository, params.index, wish);
-            return backTo(request, wish.commentIds[0]);
+            await applySuggestions(deps, actor, repository, params.index, fields);
+            return backTo(request, fields.commentIds[0]);
           },
-          (problem) => ({ state, commentId: wish.commentIds[0], refusedSuggestions: { ...wish, problem } }),
+          (problem) => ({ state, commentId: fields.commentIds[0], refusedSuggestions: { ...fields, problem } }),
         );
       },
     }),
@@ -154,7 +154,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
           if (pending !== undefined) await removeReview(deps, actor, repository, { number: params.index, id: String(pending.id) });
           return seeOther(filesPath(repository, number, state));
         }
-        const content = toLines(body.content);
+        const content = body.content;
         const kind = isVerdict(body.verdict) ? body.verdict : "comment";
         const send = async (): Promise<string> => {
           const review = await sendReview(deps, request, { kind, content, seenOid: body.head });
@@ -188,9 +188,6 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
     }),
   ];
 };
-
-/** Browsers send CRLF line endings. */
-const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
 const isVerdict = (word: string): word is Verdict => (verdicts as readonly string[]).includes(word);
 
 function readPlace(index: number, on: string | undefined) {

@@ -47,7 +47,7 @@ export const ownCommentPages = (deps: PullDeps): Route[] => [
     body: inPlace({ content: text(), content_version: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
-      const typed = { content: body.content.replaceAll("\r\n", "\n"), version: readId(body.content_version) };
+      const typed = { content: body.content, version: readId(body.content_version) };
       try {
         await requireHere(deps, request);
         await editLineComment(deps, actor, repository, params.id, { content: typed.content, seenVersion: typed.version });

@@ -12,13 +12,13 @@ import { editPaths, talkRights, writtenIn } from "./talk.ts";
 export const loadReviewTimeline =
   (deps: PullDeps & { readonly clock: Clock }): TellReviews =>
   async ({ actor, repository, formToken, page }, pull, ids) => {
-    const told = await listReviewsWithThreads(deps, actor, repository, pull, ids);
+    const listed = await listReviewsWithThreads(deps, actor, repository, pull, ids);
     const { canApply, ...rights } = await talkRights(
       deps,
       actor,
       repository,
       pull,
-      told.some(({ threads }) => threads.length > 0),
+      listed.some(({ threads }) => threads.length > 0),
     );
     const post = (below: string): string => filesPath(repository, pull.number, plainState, below, { back: page });
     const shared = {
@@ -34,7 +34,7 @@ export const loadReviewTimeline =
       now: deps.clock.now(),
     };
     return new Map(
-      told.map(({ review, threads, answers }) => {
+      listed.map(({ review, threads, answers }) => {
         const lines = (htmlOf: (text: string) => string) => <ReviewedLines {...shared} threads={threads} answers={answers} htmlOf={htmlOf} />;
         return [review.id, { ...review, dismissing: dismissingOf(repository, pull, review, page), written: writtenIn(threads), lines }];
       }),

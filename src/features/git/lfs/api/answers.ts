@@ -22,9 +22,9 @@ export const common = {
   answers: raw([lfsType]),
 } as const;
 
-type Request = Pick<RequestOf<string, typeof anyone, Record<never, never>, undefined>, "actor" | "headers" | "stream" | "remoteAddress">;
+export type LfsRequest = Pick<RequestOf<string, typeof anyone, Record<never, never>, undefined>, "actor" | "headers" | "stream" | "remoteAddress">;
 
-export const callerOf = ({ actor, headers, remoteAddress }: Request): LfsCaller => ({
+export const callerOf = ({ actor, headers, remoteAddress }: LfsRequest): LfsCaller => ({
   actor,
   remoteAddress,
   authorization: typeof headers.authorization === "string" && headers.authorization !== "" ? headers.authorization : undefined,
@@ -52,7 +52,7 @@ export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promi
 }
 
 /** @returns undefined for another media type, which the caller handles */
-export async function readFields({ headers, stream }: Request, limitBytes: number): Promise<Readonly<Record<string, unknown>> | undefined> {
+export async function readFields({ headers, stream }: LfsRequest, limitBytes: number): Promise<Readonly<Record<string, unknown>> | undefined> {
   const type = String(headers["content-type"] ?? "").split(";", 1)[0];
   if (type !== lfsType || stream === undefined) return undefined;
   return parseFields(await readBody(stream, limitBytes));

@@ -1,19 +1,32 @@
 import { isUser } from "../../../../access/actor.ts";
+import type { RawReply } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
+import type { GitAddress } from "../../transport/service/locate.ts";
 import { presentLock } from "../present.ts";
 import { readLockId, textOf } from "../protocol.ts";
 import type { LfsDeps } from "../service/deps.ts";
-import { locateForLfs } from "../service/locate.ts";
+import { type LocatedForLfs, locateForLfs } from "../service/locate.ts";
 import { lockPath, maxLocksPerPage, pageLocks, unlock } from "../service/locks.ts";
-import { answer, callerOf, common, readFields, reply, wrongType } from "./answers.ts";
+import { answer, callerOf, common, type LfsRequest, readFields, reply, wrongType } from "./answers.ts";
 
 const pageSize = (limit: number): number => (Number.isSafeInteger(limit) && limit > 0 ? Math.min(limit, maxLocksPerPage) : maxLocksPerPage);
 const cursorOf = (nextId: number | undefined) => (nextId === undefined ? {} : { next_cursor: String(nextId) });
 
+interface Upload extends LocatedForLfs {
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Answers a request with fields, by a caller who may upload. */
+const answerUpload = (deps: LfsDeps, request: LfsRequest & { readonly params: GitAddress }, work: (upload: Upload) => Promise<RawReply>): Promise<RawReply> =>
+  answer(deps, "message", async () => {
+    const fields = await readFields(request, deps.config.limits.json_bytes);
+    if (fields === undefined) return wrongType();
+    return work({ ...(await locateForLfs(deps, callerOf(request), request.params, "upload")), fields });
+  });
+
 /** LFS file locks (git-lfs, docs/api/locking.md). */
 export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
-  const limit = deps.config.limits.json_bytes;
   return [
     defineRoute({
       ...common,
@@ -46,10 +59,7 @@ export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
       summary: "Lock a file",
       streamsBody: true,
       handle: (request) =>
-        answer(deps, "message", async () => {
-          const fields = await readFields(request, limit);
-          if (fields === undefined) return wrongType();
-          const { actor, repository } = await locateForLfs(deps, callerOf(request), request.params, "upload");
+        answerUpload(deps, request, async ({ actor, repository, fields }) => {
           const { lock, isTaken } = await lockPath(deps, actor, repository, textOf(fields.path));
           return isTaken ? reply(409, { message: "already created lock", lock: presentLock(lock) }) : reply(201, { lock: presentLock(lock) });
         }),
@@ -62,10 +72,7 @@ export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
       summary: "List the caller's locks and those of others",
       streamsBody: true,
       handle: (request) =>
-        answer(deps, "message", async () => {
-          const fields = await readFields(request, limit);
-          if (fields === undefined) return wrongType();
-          const { actor, repository } = await locateForLfs(deps, callerOf(request), request.params, "upload");
+        answerUpload(deps, request, async ({ actor, repository, fields }) => {
           const filter = { path: undefined, id: undefined, fromId: readLockId(textOf(fields.cursor)), limit: pageSize(Number(fields.limit)) };
           const { locks, nextId } = await pageLocks(deps, repository, filter);
           const own = (isOwn: boolean) => locks.filter(({ ownerId }) => (isUser(actor) && ownerId === actor.id) === isOwn).map(presentLock);
@@ -80,10 +87,7 @@ export function lfsLockRoutes(deps: LfsDeps): readonly Route[] {
       summary: "Unlock a file",
       streamsBody: true,
       handle: (request) =>
-        answer(deps, "message", async () => {
-          const fields = await readFields(request, limit);
-          if (fields === undefined) return wrongType();
-          const { actor, repository } = await locateForLfs(deps, callerOf(request), request.params, "upload");
+        answerUpload(deps, request, async ({ actor, repository, fields }) => {
           const lock = await unlock(deps, actor, repository, readLockId(request.params.id), fields.force === true);
           return reply(200, { lock: presentLock(lock) });
         }),

@@ -18,8 +18,8 @@ const empty: AdvertisedStore = { ...store, refs: [] };
 const unborn: AdvertisedStore = { ...store, headRef: "refs/heads/later" };
 
 const packets = (bytes: Buffer): string[] => [...decodePkts(bytes)].map((pkt) => (pkt.kind === "data" ? pktText(pkt.data) : `(${pkt.kind})`));
-const advertise = (version: ProtocolVersion, of = store, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
-  packets(advertisement("http", service, version, of));
+const advertise = async (version: ProtocolVersion, of = store, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
+  packets(await advertisement("http", service, version, of));
 const names = (lines: readonly string[]): string[] => lines.map((line) => line.split("\0")[0] ?? "");
 const capabilities = (lines: readonly string[]): string[] =>
   lines
@@ -47,8 +47,8 @@ describe("the protocol version", () => {
 });
 
 describe("the ref advertisement", () => {
-  test("of version 0 lists HEAD, all refs and peeled tags", () => {
-    const lines = advertise(0);
+  test("of version 0 lists HEAD, all refs and peeled tags", async () => {
+    const lines = await advertise(0);
     expect(names(lines)).toEqual([
       "# service=git-upload-pack",
       "(flush)",
@@ -64,25 +64,25 @@ describe("the ref advertisement", () => {
     );
   });
 
-  test("of version 1 begins with the version number", () => {
-    const lines = advertise(1);
+  test("of version 1 begins with the version number", async () => {
+    const lines = await advertise(1);
     expect(lines.slice(0, 3)).toEqual(["# service=git-upload-pack", "(flush)", "version 1"]);
     expect(names(lines)[3]).toBe(`${one} HEAD`);
   });
 
-  test("over SSH omits the service line and stateless capabilities", () => {
-    const over = (version: ProtocolVersion, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
-      packets(advertisement("ssh", service, version, store));
-    expect(names(over(0))[0]).toBe(`${one} HEAD`);
-    expect(over(1)[0]).toBe("version 1");
-    expect(over(2)[0]).toBe("version 2");
-    expect(names(over(0, "git-receive-pack"))[0]).toBe(`${one} refs/heads/main`);
-    expect(capabilities(advertise(0))).toContain("no-done");
-    expect(capabilities(over(0))).toEqual(capabilities(advertise(0)).filter((capability) => capability !== "no-done"));
+  test("over SSH omits the service line and stateless capabilities", async () => {
+    const over = async (version: ProtocolVersion, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
+      packets(await advertisement("ssh", service, version, store));
+    expect(names(await over(0))[0]).toBe(`${one} HEAD`);
+    expect((await over(1))[0]).toBe("version 1");
+    expect((await over(2))[0]).toBe("version 2");
+    expect(names(await over(0, "git-receive-pack"))[0]).toBe(`${one} refs/heads/main`);
+    expect(capabilities(await advertise(0))).toContain("no-done");
+    expect(capabilities(await over(0))).toEqual(capabilities(await advertise(0)).filter((capability) => capability !== "no-done"));
   });
 
-  test("of version 2 lists capabilities and no refs", () => {
-    expect(advertise(2)).toEqual([
+  test("of version 2 lists capabilities and no refs", async () => {
+    expect(await advertise(2)).toEqual([
       "# service=git-upload-pack",
       "(flush)",
       "version 2",
@@ -93,25 +93,25 @@ describe("the ref advertisement", () => {
       "object-format=sha1",
       "(flush)",
     ]);
-    expect(advertise(2, { ...empty, format: "sha256" })).toContain("object-format=sha256");
+    expect(await advertise(2, { ...empty, format: "sha256" })).toContain("object-format=sha256");
   });
 
-  test("of an empty repository contains only the capabilities", () => {
+  test("of an empty repository contains only the capabilities", async () => {
     for (const version of [0, 1] as const) {
-      const lines = advertise(version, empty);
+      const lines = await advertise(version, empty);
       expect(names(lines).at(-2)).toBe(`${"0".repeat(40)} capabilities^{}`);
     }
-    expect(names(advertise(0, { ...empty, format: "sha256" })).at(-2)).toBe(`${"0".repeat(64)} capabilities^{}`);
-    expect(capabilities(advertise(0, empty)).filter((capability) => capability.startsWith("symref="))).toEqual([]);
+    expect(names(await advertise(0, { ...empty, format: "sha256" })).at(-2)).toBe(`${"0".repeat(64)} capabilities^{}`);
+    expect(capabilities(await advertise(0, empty)).filter((capability) => capability.startsWith("symref="))).toEqual([]);
   });
 
-  test("omits HEAD while its branch is unborn", () => {
-    expect(names(advertise(0, unborn))).not.toContain(`${one} HEAD`);
-    expect(capabilities(advertise(0, unborn)).join(" ")).not.toContain("symref");
+  test("omits HEAD while its branch is unborn", async () => {
+    expect(names(await advertise(0, unborn))).not.toContain(`${one} HEAD`);
+    expect(capabilities(await advertise(0, unborn)).join(" ")).not.toContain("symref");
   });
 
-  test("for a push lists only the refs, in version 2 too", () => {
-    const lines = advertise(0, store, "git-receive-pack");
+  test("for a push lists only the refs, in version 2 too", async () => {
+    const lines = await advertise(0, store, "git-receive-pack");
     expect(names(lines)).toEqual([
       "# service=git-receive-pack",
       "(flush)",
@@ -123,17 +123,17 @@ describe("the ref advertisement", () => {
     expect(capabilities(lines)).toEqual(
       expect.arrayContaining(["report-status-v2", "delete-refs", "side-band-64k", "atomic", "push-options", "object-format=sha1"]),
     );
-    expect(advertise(2, store, "git-receive-pack")).toEqual(lines);
-    expect(advertise(1, store, "git-receive-pack")[2]).toBe("version 1");
+    expect(await advertise(2, store, "git-receive-pack")).toEqual(lines);
+    expect((await advertise(1, store, "git-receive-pack"))[2]).toBe("version 1");
   });
 });
 
 describe("ls-refs", () => {
-  const list = (args: readonly string[], of = store) => packets(lsRefs(of, args));
+  const list = async (args: readonly string[], of = store) => packets(await lsRefs(of, args));
 
-  test("lists everything with the requested attributes", () => {
-    expect(list([])).toEqual([`${one} HEAD`, `${one} refs/heads/main`, `${two} refs/heads/side`, `${tag} refs/tags/v1`, "(flush)"]);
-    expect(list(["symrefs", "peel"])).toEqual([
+  test("lists everything with the requested attributes", async () => {
+    expect(await list([])).toEqual([`${one} HEAD`, `${one} refs/heads/main`, `${two} refs/heads/side`, `${tag} refs/tags/v1`, "(flush)"]);
+    expect(await list(["symrefs", "peel"])).toEqual([
       `${one} HEAD symref-target:refs/heads/main`,
       `${one} refs/heads/main`,
       `${two} refs/heads/side`,
@@ -142,22 +142,22 @@ describe("ls-refs", () => {
     ]);
   });
 
-  test("returns only refs that match the prefixes", () => {
-    expect(list(["ref-prefix refs/tags/"])).toEqual([`${tag} refs/tags/v1`, "(flush)"]);
-    expect(list(["ref-prefix HEAD", "ref-prefix refs/heads/s"])).toEqual([`${one} HEAD`, `${two} refs/heads/side`, "(flush)"]);
-    expect(list(["ref-prefix refs/nothing"])).toEqual(["(flush)"]);
+  test("returns only refs that match the prefixes", async () => {
+    expect(await list(["ref-prefix refs/tags/"])).toEqual([`${tag} refs/tags/v1`, "(flush)"]);
+    expect(await list(["ref-prefix HEAD", "ref-prefix refs/heads/s"])).toEqual([`${one} HEAD`, `${two} refs/heads/side`, "(flush)"]);
+    expect(await list(["ref-prefix refs/nothing"])).toEqual(["(flush)"]);
   });
 
-  test("returns the same refs for many prefixes as for few", () => {
+  test("returns the same refs for many prefixes as for few", async () => {
     const many = Array.from({ length: 100 }, (_, index) => `ref-prefix refs/heads/none-${index}`);
-    expect(list([...many, "ref-prefix refs/heads/ma"])).toEqual(list(["ref-prefix refs/heads/ma"]));
-    expect(list(Array.from({ length: 65_537 }, (_, index) => `ref-prefix x${index}`))).toEqual(list([]));
+    expect(await list([...many, "ref-prefix refs/heads/ma"])).toEqual(await list(["ref-prefix refs/heads/ma"]));
+    expect(await list(Array.from({ length: 65_537 }, (_, index) => `ref-prefix x${index}`))).toEqual(await list([]));
   });
 
-  test("returns the target of an unborn HEAD on request", () => {
-    expect(list(["symrefs", "unborn", "ref-prefix HEAD"], unborn)).toEqual(["unborn HEAD symref-target:refs/heads/later", "(flush)"]);
-    expect(list(["symrefs", "ref-prefix HEAD"], unborn)).toEqual(["(flush)"]);
-    expect(list(["symrefs", "unborn"], empty)).toEqual(["unborn HEAD symref-target:refs/heads/main", "(flush)"]);
+  test("returns the target of an unborn HEAD on request", async () => {
+    expect(await list(["symrefs", "unborn", "ref-prefix HEAD"], unborn)).toEqual(["unborn HEAD symref-target:refs/heads/later", "(flush)"]);
+    expect(await list(["symrefs", "ref-prefix HEAD"], unborn)).toEqual(["(flush)"]);
+    expect(await list(["symrefs", "unborn"], empty)).toEqual(["unborn HEAD symref-target:refs/heads/main", "(flush)"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { slicesOf } from "../../../../core/turns.ts";
 import { encodePkt, encodePkts, flushPkt } from "../../../../git/send/pkt-line.ts";
 import type { ObjectFormat, Oid } from "../../../../git/types.ts";
 import type { GitService } from "./locate.ts";
@@ -43,20 +44,23 @@ const receiveCapabilities = "report-status report-status-v2 delete-refs side-ban
  * The response to `info/refs` (gitprotocol-http, Smart Server Response), or the start of a conversation (gitprotocol-pack). Pushes
  * do not support version 2.
  */
-export function advertisement(transport: Transport, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Buffer {
+export async function advertisement(transport: Transport, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Promise<Buffer> {
   if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(transport, store.format);
   const lines = service === "git-upload-pack" ? uploadLines(store) : store.refs.map((ref) => `${ref.oid} ${ref.name}`);
   const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${transport === "http" ? " no-done" : ""}${symref(store)}` : receiveCapabilities;
   const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
   const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = lines;
   const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
-  return Buffer.concat([
-    ...serviceHeader(transport, service),
-    ...greeting,
-    encodePkt(`${first}\0${extra}\n`),
-    encodePkts(rest.map((line) => `${line}\n`)),
-    flushPkt,
-  ]);
+  return Buffer.concat([...serviceHeader(transport, service), ...greeting, encodePkt(`${first}\0${extra}\n`), await encodeLines(rest), flushPkt]);
+}
+
+/** Lines that are encoded in one turn of the event loop. */
+const encodedTogether = 5_000;
+
+async function encodeLines(lines: readonly string[]): Promise<Buffer> {
+  const frames: Buffer[] = [];
+  for await (const slice of slicesOf(lines, encodedTogether)) frames.push(encodePkts(slice.map((line) => `${line}\n`)));
+  return Buffer.concat(frames);
 }
 
 const serviceHeader = (transport: Transport, service: GitService): Buffer[] => (transport === "http" ? [encodePkt(`# service=${service}\n`), flushPkt] : []);
@@ -91,7 +95,7 @@ export const capabilityAdvertisement = (transport: Transport, format: ObjectForm
 const maxPrefixes = 65_536;
 
 /** The response to `ls-refs` (gitprotocol-v2), from the database and without a process. */
-export function lsRefs(store: AdvertisedStore, args: readonly string[]): Buffer {
+export async function lsRefs(store: AdvertisedStore, args: readonly string[]): Promise<Buffer> {
   const peels = args.includes("peel");
   const showsSymrefs = args.includes("symrefs");
   const prefixes = args.filter((arg) => arg.startsWith("ref-prefix ")).map((arg) => arg.slice("ref-prefix ".length));
@@ -106,7 +110,7 @@ export function lsRefs(store: AdvertisedStore, args: readonly string[]): Buffer 
   for (const ref of store.refs) {
     if (matches(ref.name)) lines.push(`${ref.oid} ${ref.name}${peels && ref.peeledOid !== "" ? ` peeled:${ref.peeledOid}` : ""}`);
   }
-  return Buffer.concat([encodePkts(lines.map((line) => `${line}\n`)), flushPkt]);
+  return Buffer.concat([await encodeLines(lines), flushPkt]);
 }
 
 /** A few prefixes are tried in turn; many exact names (a fetch of each ref) are looked up in a set. */

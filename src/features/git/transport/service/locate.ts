@@ -46,10 +46,10 @@ export async function locateForGit(deps: { readonly db: Reader }, actor: Actor, 
   if (writes && !isUser(actor)) throw challenge();
   const isScoped = !isUser(actor) || allowsScope(actor.credential.scopes, "repository", writes ? "write" : "read");
   if (writes && !isScoped) throw forbidden("Forbidden");
-  const judged = isScoped ? actor : anonymous;
+  const checked = isScoped ? actor : anonymous;
   let found: Awaited<ReturnType<typeof findRepository>>;
   try {
-    found = await findRepository(deps, address.owner, name, judged);
+    found = await findRepository(deps, address.owner, name, checked);
   } catch (error) {
     if (!isForgeError(error, "not_found")) throw error;
     if (!isUser(actor)) throw challenge();

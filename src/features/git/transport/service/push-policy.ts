@@ -1,3 +1,4 @@
+import { slicesOf } from "../../../../core/turns.ts";
 import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../../git/objects/ref-names.ts";
 import type { ObjectType } from "../../../../git/types.ts";
 import type { PushCommand } from "./push-request.ts";
@@ -45,6 +46,21 @@ export function checkCommand({ mayWrite, defaultBranch, maintained, takesProposa
   const isBad = (name.startsWith("refs/heads/") && !isValidBranchName(name.slice(11))) || (name.startsWith("refs/tags/") && !isValidTagName(name.slice(10)));
   return isBad ? refuse(`${name} reads like a commit id, HEAD or an option: choose another name`, "funny refname") : undefined;
 }
+
+/** Checks all commands of a push. @returns the refused ones */
+export async function checkCommands(part: PushedPart, commands: readonly PushCommand[]): Promise<ReadonlyMap<PushCommand, Refused>> {
+  const refusals = new Map<PushCommand, Refused>();
+  for await (const slice of slicesOf(commands, checkedTogether)) {
+    for (const command of slice) {
+      const refused = checkCommand(part, command);
+      if (refused !== undefined) refusals.set(command, refused);
+    }
+  }
+  return refusals;
+}
+
+/** Commands that are checked in one turn of the event loop. */
+const checkedTogether = 1_000;
 
 /** Checks the target of a ref after the objects have arrived. @param type undefined for a missing object */
 export function checkTarget(command: PushCommand, type: ObjectType | undefined): Refused | undefined {

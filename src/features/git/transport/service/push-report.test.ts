@@ -80,12 +80,12 @@ describe("the response to a slow push", () => {
   });
 
   test("ends with the error in the error band", async () => {
-    const told: unknown[] = [];
+    const failures: unknown[] = [];
     const error = unavailable("the pack cannot be stored \u001b[1mnow");
-    const answer = awaitedReport(request, Promise.reject(error), { everyMs: 1_000, onFailure: (failure) => told.push(failure) });
+    const answer = awaitedReport(request, Promise.reject(error), { everyMs: 1_000, onFailure: (failure) => failures.push(failure) });
     const { found } = bands(await collect(answer));
     expect(found[3]?.toString()).toBe("the pack cannot be stored [1mnow\n");
-    expect(told).toEqual([error]);
+    expect(failures).toEqual([error]);
   });
 
   test("is aborted by an internal error", async () => {

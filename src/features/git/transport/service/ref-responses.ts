@@ -13,7 +13,7 @@ export interface RefAnswers {
    * built.
    * @param key everything besides the refs that the response depends on
    */
-  answer(target: GitTarget, key: string, make: (store: AdvertisedStore) => Buffer): Promise<Buffer>;
+  answer(target: GitTarget, key: string, make: (store: AdvertisedStore) => Buffer | Promise<Buffer>): Promise<Buffer>;
 }
 
 const maxBytes = 16 * 1024 * 1024;
@@ -37,7 +37,7 @@ export function createRefAnswers({ db }: { readonly db: Reader }): RefAnswers {
       const found = kept.get(`${storeId} ${version} ${key}`);
       if (found !== undefined) return found;
       const listing = await listAdvertised(db, storeId);
-      const body = make({ format, headRef: listing?.headRef ?? branchPrefix + defaultBranch, refs: listing?.refs ?? [] });
+      const body = await make({ format, headRef: listing?.headRef ?? branchPrefix + defaultBranch, refs: listing?.refs ?? [] });
       // Cached under the version that it was built from, which may be later than the requested one.
       if (listing !== undefined) kept.set(`${storeId} ${listing.version} ${key}`, body);
       return body;

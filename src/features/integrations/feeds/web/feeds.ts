@@ -13,7 +13,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { accountPath, commitPath, historyPath, releasePath, releasesPath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
 import { languageFor, type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
 import { listTags } from "../../../repositories/branches/service/tags.ts";
-import { listCommits } from "../../../repositories/commits/service/history.ts";
+import { browseCommits } from "../../../repositories/commits/service/history.ts";
 import type { CommitDeps } from "../../../repositories/commits/service/loaders.ts";
 import { splitViewedPath } from "../../../repositories/contents/service/viewpoint.ts";
 import { listReleases } from "../../../repositories/releases/service/find.ts";
@@ -114,7 +114,7 @@ const feedsAs = (deps: FeedPageDeps, format: FeedFormat): Route[] => [
       const { at, path } = viewed;
       const filter = { rev: at.commit.oid, path: path || undefined, notRev: undefined, sinceMs: undefined, untilMs: undefined };
       const viewing = { actor, repository, detail: { stats: false, files: false, verification: false }, signal };
-      const { items } = await listCommits(deps, viewing, filter, newest);
+      const { items } = await browseCommits(deps, viewing, filter, newest);
       const texts = textsOf(request);
       const entries = items.map(
         ({ commit }): FeedEntry => ({

@@ -20,8 +20,8 @@ const push: Payload = {
 };
 
 const sent = (type: HookType, event: string, payload: object, settings: Readonly<Record<string, string>> = {}, contentType: "json" | "form" = "json") => {
-  const told = { uuid: "b5c4", event, payload: JSON.stringify(payload) };
-  return bodyOf({ type, url: "https://chat.example/room?key=1", contentType, settings }, told);
+  const delivery = { uuid: "b5c4", event, payload: JSON.stringify(payload) };
+  return bodyOf({ type, url: "https://chat.example/room?key=1", contentType, settings }, delivery);
 };
 const message = (type: HookType, event: string, payload: object, settings?: Readonly<Record<string, string>>) =>
   JSON.parse(sent(type, event, payload, settings).body);

@@ -71,7 +71,7 @@ const colors: Readonly<Record<string, string>> = {
   error: red,
 };
 
-interface Said {
+interface Sentence {
   /** The action, without `by ...`. */
   readonly what: readonly Part[];
   readonly url: string;
@@ -83,30 +83,30 @@ interface Said {
 /** The summary of an event. Deterministic for a payload. */
 export function summarize(event: string, payload: Payload): Summary {
   const { repository, sender } = payload;
-  const said = say(event, payload);
+  const sentence = say(event, payload);
   const person = { name: sender.login, url: sender.html_url, avatarUrl: sender.avatar_url };
   const headline: readonly Part[] = [
     "[",
     { text: repository.full_name, url: repository.html_url },
     "] ",
-    ...said.what,
+    ...sentence.what,
     " by ",
     { text: person.name, url: person.url },
   ];
   return {
     headline,
     title: plain(headline),
-    url: said.url,
-    text: said.text ?? "",
-    lines: said.lines ?? [],
-    color: said.color ?? colors[payload.action ?? payload.state ?? ""] ?? grey,
+    url: sentence.url,
+    text: sentence.text ?? "",
+    lines: sentence.lines ?? [],
+    color: sentence.color ?? colors[payload.action ?? payload.state ?? ""] ?? grey,
     sender: person,
   };
 }
 
 export const plain = (parts: readonly Part[]): string => parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
 
-function say(event: string, payload: Payload): Said {
+function say(event: string, payload: Payload): Sentence {
   const { repository, action = "", pull_request: pull, issue, comment, release } = payload;
   const verb = action.replaceAll("_", " ");
   if (event === "push") return sayPush(payload);
@@ -141,7 +141,7 @@ function say(event: string, payload: Payload): Said {
   };
 }
 
-function sayPush({ repository, ref = "", compare_url: compareUrl = "", total_commits: total = 0, commits = [] }: Payload): Said {
+function sayPush({ repository, ref = "", compare_url: compareUrl = "", total_commits: total = 0, commits = [] }: Payload): Sentence {
   const count = `${total} new ${total === 1 ? "commit" : "commits"}`;
   const url = compareUrl || repository.html_url;
   return {

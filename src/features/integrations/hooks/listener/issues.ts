@@ -102,7 +102,7 @@ function formerComment(facts: CommentMessage["facts"], actorId: number | null, c
     contentVersion: 0,
     posterId: former.posterId,
     content: former.content,
-    facts: {},
+    payload: {},
     refIssueId: null,
     refCommentId: null,
     originalAuthor: former.originalAuthor,

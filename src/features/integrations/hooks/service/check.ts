@@ -1,5 +1,6 @@
 import { invalid } from "../../../../core/errors.ts";
 import { parseGlob } from "../../../../core/glob.ts";
+import { checkLength, isLongerThan, lengths } from "../../../../core/lengths.ts";
 import { readWebAddress } from "../../../../core/web-address.ts";
 import { readEvents } from "../event-names.ts";
 import { type ContentType, type HookEdit, type HookSettings, type HookType, type HookView, hookTypes, type NewHook, settingNames } from "../model.ts";
@@ -8,8 +9,6 @@ import { type ContentType, type HookEdit, type HookSettings, type HookType, type
 export type Checked = Pick<HookView, "type" | "name" | "url" | "contentType" | "settings" | "events" | "branchFilter">;
 
 type Config = NewHook["config"];
-
-const maxTextLength = 2_048;
 
 /** @throws ForgeError `invalid` */
 export function checkNewHook({ type, name, config, events, branchFilter, authorizationHeader }: NewHook): Checked {
@@ -50,7 +49,7 @@ function readContentType({ content_type: type }: Config): ContentType {
 
 /** The stored and called address is the normalized one from the URL parser. */
 function readUrl({ url = "" }: Config): string {
-  const address = url.length > maxTextLength ? undefined : readWebAddress(url);
+  const address = isLongerThan(url, lengths.address) ? undefined : readWebAddress(url);
   if (address === undefined) throw invalid("Invalid url", { reason: "invalid_url", field: "url" });
   return address.href;
 }
@@ -61,8 +60,7 @@ function readSettings(type: HookType, config: Config, present: HookSettings): Ho
   for (const name of [...required, ...optional]) {
     const value = config[name];
     if (value !== undefined) settings[name] = value.trim();
-    if (value !== undefined && value.length > maxTextLength)
-      throw invalid(`config.${name}: at most ${maxTextLength} characters`, { reason: { code: "too_long", max: maxTextLength } });
+    if (value !== undefined) checkLength(`setting_${name}`, value, lengths.secret);
   }
   for (const name of required) if ((settings[name] ?? "") === "") throw missing(name);
   return settings;
@@ -71,16 +69,19 @@ function readSettings(type: HookType, config: Config, present: HookSettings): Ho
 /** Header values and secrets must be a single line. */
 function checkSecrets(authorizationHeader: string, { secret = "" }: Config): void {
   for (const [field, text] of Object.entries({ AuthorizationHeader: authorizationHeader, Secret: secret })) {
-    if (/\p{Cc}/u.test(text)) throw invalid(`[${field}]: no line breaks or other control characters`);
-    if (text.length > maxTextLength) throw invalid(`[${field}]: at most ${maxTextLength} characters`, { reason: { code: "too_long", max: maxTextLength } });
+    if (/\p{Cc}/u.test(text)) throw invalid(`[${field}]: no line breaks or other control characters`, { reason: "single_line" });
+    checkLength(field, text, lengths.secret);
   }
-  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(authorizationHeader)) throw invalid("[AuthorizationHeader]: only characters that are allowed in a header");
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(authorizationHeader))
+    throw invalid("[AuthorizationHeader]: only characters that are allowed in a header", { reason: "header_characters" });
 }
 
 function checkBranchFilter(filter: string): void {
   if (parseBranchFilter(filter) !== undefined) return;
   // @compat the only message that clients know (hooks/api.test.ts)
-  throw invalid(`[BranchFilter]: ${filter.includes("[") && !filter.includes("]") ? "unterminated character class" : "the pattern is invalid"}`);
+  throw invalid(`[BranchFilter]: ${filter.includes("[") && !filter.includes("]") ? "unterminated character class" : "the pattern is invalid"}`, {
+    reason: "invalid_pattern",
+  });
 }
 
 /** An empty filter matches all branches. */

@@ -39,7 +39,7 @@ export async function getHook(deps: { readonly db: Reader }, owner: HookOwner, i
 export async function createHook(deps: HookDeps, actor: UserActor, owner: HookOwner, input: NewHook): Promise<HookView> {
   const checked = checkNewHook(input);
   return deps.db.tx(async (tx) => {
-    if ((await countHooks(tx, owner)) >= maxHooks) throw invalid(`at most ${maxHooks} webhooks can be added here`);
+    if ((await countHooks(tx, owner)) >= maxHooks) throw invalid(`at most ${maxHooks} webhooks can be added here`, { reason: "too_many_hooks" });
     const scope = owner.scope === "server" ? (input.config.is_system_webhook === "true" ? "system" : "default") : owner.scope;
     const id = await insertHook(tx, {
       repo_id: owner.scope === "repository" ? owner.repoId : null,

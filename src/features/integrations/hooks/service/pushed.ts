@@ -27,7 +27,7 @@ export interface Move {
 }
 
 /** Maximum number of listed commits; the others are only counted. */
-const toldCommits = 5;
+const listedCommits = 5;
 /** The limit for the first branch of a repository. */
 const firstCommits = 10;
 /** Maximum number of commits read to count them. */
@@ -47,9 +47,9 @@ export async function loadPushed(deps: CommitDeps, viewer: UserActor, repository
     base === undefined
       ? ((await walkCommits(store, head.oid, { skip: 0, limit: firstCommits })) ?? [head])
       : await walkBetween(store, head.oid, base, maxReads);
-  const told = came.slice(0, toldCommits);
-  const views = await viewCommits(deps, { actor: viewer, repository, detail }, told.some(({ oid }) => oid === head.oid) ? told : [...told, head]);
-  return { commits: views.slice(0, told.length), total: came.length, head: views.find(({ commit }) => commit.oid === head.oid) };
+  const listed = came.slice(0, listedCommits);
+  const views = await viewCommits(deps, { actor: viewer, repository, detail }, listed.some(({ oid }) => oid === head.oid) ? listed : [...listed, head]);
+  return { commits: views.slice(0, listed.length), total: came.length, head: views.find(({ commit }) => commit.oid === head.oid) };
 }
 
 /** A commit with its changed files; undefined if it is gone. @param wanted whether to verify its signature */

@@ -78,12 +78,12 @@ async function evaluate(answer: OutgoingAnswer, nowMs: number): Promise<Partial<
     ({ bytes }) => bytes.toString("utf8").replaceAll("\0", ""),
     () => "",
   );
-  const said = { status, body: text.toWellFormed() };
-  if (status >= 200 && status < 300) return { ...said, kind: "delivered" };
+  const response = { status, body: text.toWellFormed() };
+  if (status >= 200 && status < 300) return { ...response, kind: "delivered" };
   const error = status >= 300 && status < 400 ? `${status}: redirects are not followed` : `${status}`;
-  if (status === 410) return { ...said, kind: "gone", error: "410: the receiver has unsubscribed, and the webhook is deactivated" };
-  if (status < 500 && !later.has(status)) return { ...said, kind: "refused", error };
-  return { ...said, kind: "away", error, retryAfterMs: readRetryAfter(headers["retry-after"], nowMs) };
+  if (status === 410) return { ...response, kind: "gone", error: "410: the receiver has unsubscribed, and the webhook is deactivated" };
+  if (status < 500 && !later.has(status)) return { ...response, kind: "refused", error };
+  return { ...response, kind: "away", error, retryAfterMs: readRetryAfter(headers["retry-after"], nowMs) };
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */

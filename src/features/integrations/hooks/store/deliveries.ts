@@ -131,7 +131,7 @@ export async function recordHealth(tx: Tx, hookId: number, health: { readonly fa
   const { failures, blockedUntilMs } = health;
   await tx.sql
     .updateTable("hooks")
-    .set({ failures, blocked_until_ms: blockedUntilMs, ...(failures === 0 && { failure_told_ms: null }) })
+    .set({ failures, blocked_until_ms: blockedUntilMs, ...(failures === 0 && { failure_notified_ms: null }) })
     .where("id", "=", hookId)
     .execute();
 }
@@ -140,9 +140,9 @@ export async function recordHealth(tx: Tx, hookId: number, health: { readonly fa
 export async function noteFailureTold(tx: Tx, hookId: number, sinceMs: number): Promise<boolean> {
   const row = await tx.sql
     .updateTable("hooks")
-    .set({ failure_told_ms: tx.nowMs })
+    .set({ failure_notified_ms: tx.nowMs })
     .where("id", "=", hookId)
-    .where((eb) => eb.or([eb("failure_told_ms", "is", null), eb("failure_told_ms", "<", sinceMs)]))
+    .where((eb) => eb.or([eb("failure_notified_ms", "is", null), eb("failure_notified_ms", "<", sinceMs)]))
     .returning("id")
     .executeTakeFirst();
   return row !== undefined;

@@ -13,7 +13,7 @@ export interface StoredHook extends HookView {
   readonly formerSecretUntilMs: number | null;
 }
 
-export type HookRow = Omit<HooksTable, "id" | "last_sequence" | "failures" | "blocked_until_ms" | "failure_told_ms"> & { readonly id: number };
+export type HookRow = Omit<HooksTable, "id" | "last_sequence" | "failures" | "blocked_until_ms" | "failure_notified_ms"> & { readonly id: number };
 
 export const storedHookColumns = [
   "id",
@@ -95,7 +95,7 @@ export async function insertHook(tx: Tx, hook: Insertable<HooksTable>): Promise<
 export async function updateHook(tx: Tx, id: number, changes: Updateable<HooksTable>): Promise<void> {
   await tx.sql
     .updateTable("hooks")
-    .set({ ...changes, failures: 0, blocked_until_ms: 0, failure_told_ms: null, updated_ms: tx.nowMs })
+    .set({ ...changes, failures: 0, blocked_until_ms: 0, failure_notified_ms: null, updated_ms: tx.nowMs })
     .where("id", "=", id)
     .execute();
 }

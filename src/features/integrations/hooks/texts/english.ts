@@ -34,7 +34,6 @@ export const english = {
     package_url: "Package URL",
   },
   events: "Trigger events",
-  chooseEvent: "Select at least one event.",
   eventNames: {
     create: "Branch or tag creation",
     delete: "Branch or tag deletion",

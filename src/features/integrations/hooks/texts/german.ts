@@ -35,7 +35,6 @@ export const german: typeof english = {
     package_url: "Paket-URL",
   },
   events: "Auslösende Ereignisse",
-  chooseEvent: "Wählen Sie mindestens ein Ereignis aus.",
   eventNames: {
     create: "Branch oder Tag erstellt",
     delete: "Branch oder Tag gelöscht",

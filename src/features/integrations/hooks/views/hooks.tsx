@@ -1,10 +1,12 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
+import { unavailable } from "../../../../core/unavailable.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
-import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import { FieldProblem } from "../../../../ui/form-problems.tsx";
+import { CheckBox, Choice, Field, Form, Group, KeptField, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
-import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { Do, EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -36,21 +38,9 @@ export function HooksView({ path, hooks, total, page, formToken }: HooksProps): 
           <Rows>
             {hooks.map((hook) => {
               const of = hook.name || hook.url || texts.kinds[hook.type];
-              const edit = (
-                <a class="button" href={`${path}/${hook.id}`}>
-                  {forms.edit}
-                </a>
-              );
-              const end = <Do action={`${path}/${hook.id}/delete`} formToken={formToken} label={forms.delete} of={of} isDanger />;
+              const own = `${path}/${hook.id}`;
               return (
-                <Row
-                  action={
-                    <div class="end">
-                      {edit}
-                      {end}
-                    </div>
-                  }
-                >
+                <Row action={<EditAndDelete edit={own} deletion={`${own}/delete`} formToken={formToken} of={of} />}>
                   <HookLine hook={hook} />
                 </Row>
               );
@@ -127,11 +117,13 @@ export function HookForm({ action, type, values, asksForSystem, isNew, problem, 
       <Field name="secret" label={texts.secret} type="password" autocomplete="new-password" hint={kept} isOptional />
       <Field name="authorization_header" label={texts.authorization} type="password" autocomplete="off" hint={kept} isOptional />
       <Group legend={texts.events}>
-        {problem?.field === "events" && <p class="wrong">{texts.chooseEvent}</p>}
+        <FieldProblem name="events" />
         <div class="beside">
-          {eventNames.map((name) => (
-            <CheckBox name={`event_${name}`} label={texts.eventNames[name]} isChecked={values[`event_${name}`] ?? false} />
-          ))}
+          {eventNames.map((name) => {
+            const isChecked = values[`event_${name}`] ?? false;
+            if (unavailable.has(name)) return isChecked && <KeptField name={`event_${name}`} value="true" />;
+            return <CheckBox name={`event_${name}`} label={texts.eventNames[name]} isChecked={isChecked} />;
+          })}
         </div>
       </Group>
       <OptionalField name="branch_filter" label={texts.branchFilter} value={values.branch_filter} hint={texts.branchFilterHint} />

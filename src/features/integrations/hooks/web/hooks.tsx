@@ -270,7 +270,7 @@ function configOf(body: Typed): Record<string, string> {
 /** The API's `issues` and `pull_request` include all related events; the form selects each separately. */
 function eventsOf(body: Typed): string[] {
   const chosen = eventNames.filter((name) => body[`event_${name}`]);
-  if (chosen.length === 0) throw invalid("[Events]: Required", { reason: "required" });
+  if (chosen.length === 0) throw invalid("[Events]: Required", { reason: "event_required" });
   return chosen.map((name) => (name === "issues" || name === "pull_request" ? `${name}_only` : name));
 }
 

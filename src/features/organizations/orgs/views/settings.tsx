@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { organizationPath } from "../../../../ui/addresses.ts";
 import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -61,7 +62,14 @@ export function OrganizationEnd({ name, refused, formToken }: EndProps): Html {
       <section>
         <h2>{texts.rename}</h2>
         <Form action={`${path}/rename`} formToken={formToken} name="rename" problem={of("rename")?.problem}>
-          <Field name="new_name" label={texts.newName} value={of("rename")?.typed ?? name} hint={texts.renameHint} autocomplete="off" />
+          <Field
+            name="new_name"
+            maxLength={lengths.accountName}
+            label={texts.newName}
+            value={of("rename")?.typed ?? name}
+            hint={texts.renameHint}
+            autocomplete="off"
+          />
           <Submit label={texts.rename} />
         </Form>
       </section>

@@ -35,7 +35,7 @@ interface WriteDeps {
   readonly db: Db;
 }
 
-/** Members of an organization: all for insiders, public ones for others. */
+/** The members of an organization: members and administrators see all, others only public ones. */
 export const listMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, isInside(organization) ? "all" : "shown", page);
 
@@ -84,7 +84,7 @@ export async function isPublicMember(deps: ReadDeps, actor: Actor, organization:
 
 /**
  * Publishes or hides a membership: the caller's own, or any for owners.
- * @throws ForgeError `forbidden` for others' memberships, `not_found` for a user who is not a member
+ * @throws ForgeError `forbidden` for others' memberships, `not_found` for other users than members
  */
 export async function showMembership(
   deps: WriteDeps,
@@ -99,8 +99,7 @@ export async function showMembership(
 }
 
 /**
- * Ends a membership, the caller's own or any for owners: removes the user from all teams. Does nothing for a user who is not a
- * member.
+ * Ends a membership, the caller's own or any for owners: removes the user from all teams. Has no effect on other users.
  * @throws ForgeError `forbidden` for others' memberships, `not_found` for a missing user, `invalid` for the only owner
  */
 export async function removeMember(deps: WriteDeps, actor: UserActor, organization: OrganizationSubject, name: string): Promise<void> {
@@ -148,8 +147,8 @@ export async function addTeamMember(deps: WriteDeps, actor: UserActor, team: Tea
 }
 
 /**
- * Removes a user from a team, as an owner or as the user. Leaving the last team ends the membership. Does nothing for a user who is
- * not in the team.
+ * Removes a user from a team, as an owner or as the user. Leaving the last team ends the membership. Has no effect on users outside the
+ * team.
  * @throws ForgeError `forbidden` for others unless the caller is an owner, `not_found` for a missing user, `invalid` for the only
  * owner
  */

@@ -43,7 +43,7 @@ export async function getRepositoryOfTeam(deps: ReadDeps, actor: UserActor, team
 }
 
 /**
- * Adds a repository of the organization to a team; does nothing if the team has it.
+ * Adds a repository of the organization to a team. Has no effect if the team has it.
  * @throws ForgeError `not_found` for repositories of others, `forbidden` for callers who may not change the repository's teams
  */
 export async function giveRepository(deps: WriteDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<void> {
@@ -52,7 +52,7 @@ export async function giveRepository(deps: WriteDeps, actor: UserActor, team: Te
   await insertGrant(deps, actor, team, repository);
 }
 
-/** Removes a repository from a team; does nothing if the team does not have it. @throws ForgeError as {@link giveRepository} */
+/** Removes a repository from a team. Has no effect if the team does not have it. @throws ForgeError as {@link giveRepository} */
 export async function takeRepository(deps: WriteDeps, actor: UserActor, team: TeamSubject, path: TeamRepositoryPath): Promise<void> {
   const repository = await findOwnRepository(deps, actor, team, path);
   await requireTeamChange(deps, repository);
@@ -60,8 +60,7 @@ export async function takeRepository(deps: WriteDeps, actor: UserActor, team: Te
 }
 
 /**
- * The teams of a repository. Only members of the organization and administrators of the repository see them; others get an empty
- * list.
+ * The teams of a repository, for members of the organization and administrators of the repository; an empty list for others.
  * @throws ForgeError `refused` for a user's repository
  */
 export async function listTeamsOfRepository(deps: ReadDeps, actor: Actor, repository: RepositorySubject): Promise<readonly TeamView[]> {
@@ -84,7 +83,7 @@ export async function addTeamOfRepository(deps: WriteDeps, actor: UserActor, rep
   await requireTeamChange(deps, repository);
   const team = await requireTeam(deps, repository, name);
   if (hasAll(team) || !(await insertGrant(deps, actor, inOrganization(team, repository), repository)))
-    throw invalid(`team '${team.name}' is already added to repo`);
+    throw invalid(`team '${team.name}' is already added to repo`, { reason: "changed_meanwhile" });
 }
 
 /** @throws ForgeError `invalid` if the team does not have the repository; otherwise as {@link giveRepository} */
@@ -93,7 +92,7 @@ export async function removeTeamOfRepository(deps: WriteDeps, actor: UserActor, 
   await requireTeamChange(deps, repository);
   const team = await requireTeam(deps, repository, name);
   if (hasAll(team) || !(await deleteGrant(deps, actor, inOrganization(team, repository), repository)))
-    throw invalid(`team '${team.name}' was not added to repo`);
+    throw invalid(`team '${team.name}' was not added to repo`, { reason: "changed_meanwhile" });
 }
 
 const hasAll = (team: Pick<TeamView, "mode" | "includesAllRepositories">): boolean => team.mode === "owner" || team.includesAllRepositories;

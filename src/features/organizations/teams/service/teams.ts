@@ -151,7 +151,7 @@ function keepOwners(team: TeamView, edit: TeamEdit): void {
     Object.keys(edit.unitsMap ?? {}).length > 0 ||
     edit.includesAllRepositories === false ||
     edit.canCreateRepositories === false;
-  if (isRenamed || isNarrowed) throw invalid("the name and the rights of the owners' team cannot be changed");
+  if (isRenamed || isNarrowed) throw invalid("the name and the rights of the owners' team cannot be changed", { reason: "owners_team" });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Page } from "../../../../core/paging.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { accountPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
-import { Problem } from "../../../../ui/forms.tsx";
+import { Problem } from "../../../../ui/form-problems.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { sayProblem } from "../../../../ui/refusals.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";

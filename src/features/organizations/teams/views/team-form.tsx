@@ -1,6 +1,7 @@
 import { type Unit, units } from "../../../../access/repository.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
-import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import { unavailable } from "../../../../core/unavailable.ts";
+import { CheckBox, Choice, Field, Form, Group, KeptField, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -48,9 +49,14 @@ function Rights({ values }: { readonly values: TeamValues }): Html {
       <Group legend={texts.rights} hint={texts.unitsHint}>
         <Choice name="permission" label={texts.permission} value={values.permission} options={Object.entries(texts.permissions)} />
         <div class="beside">
-          {units.map((unit) => (
-            <Choice name={`unit_${unit}`} label={texts.units[unit]} value={values[`unit_${unit}`] ?? "none"} options={Object.entries(texts.modes)} />
-          ))}
+          {units.map((unit) => {
+            const [name, value] = [`unit_${unit}`, values[`unit_${unit}`] ?? "none"] as const;
+            return unavailable.has(unit) ? (
+              <KeptField name={name} value={value} />
+            ) : (
+              <Choice name={name} label={texts.units[unit]} value={value} options={Object.entries(texts.modes)} />
+            );
+          })}
         </div>
       </Group>
     </>

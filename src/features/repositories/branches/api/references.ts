@@ -1,4 +1,5 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { mapInTurns } from "../../../../core/turns.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
 import { list } from "../../../../http/answers.ts";
@@ -13,7 +14,14 @@ const reader = repository.reader("repo.code");
 export function referenceRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[] {
   const answer = async (repository: RepositorySubject, start: string) => {
     const refs = await listReferences(deps, repository, start);
-    return { items: refs.map((ref) => presentReference(ref, repository, deps.urls)), total: refs.length };
+    return {
+      items: await mapInTurns(
+        refs,
+        (ref) => presentReference(ref, repository, deps.urls),
+        () => 1,
+      ),
+      total: refs.length,
+    };
   };
   return [
     defineRoute({

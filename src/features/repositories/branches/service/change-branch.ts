@@ -7,7 +7,7 @@ import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { renameBranchRule } from "../../protections/service/branch-rules.ts";
 import { moverOf } from "../../protections/service/guard.ts";
 import { branchPrefix } from "../../refs/model.ts";
-import { copyOf, deletionOf, refusalError } from "../../refs/moves.ts";
+import { copyOf, deletionOf, refusalError, ruleError } from "../../refs/moves.ts";
 import { branchNameOf, findRef, findRefs } from "../../refs/service/read.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -23,7 +23,7 @@ import { type BranchDeps, codeStore, loadMoveInputs, requireBranches } from "./d
 export async function renameBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, given: string, to: string): Promise<void> {
   requireBranches(repository);
   if (!isValidBranchName(to)) throw invalid("[Name]: GitRefName", { reason: "invalid_ref_name" });
-  const inUse = invalid("Cannot rename a branch using the same name or rename to a branch that already exists.");
+  const inUse = invalid("Cannot rename a branch using the same name or rename to a branch that already exists.", { reason: "branch_exists" });
   const from = await branchNameOf(deps.db, repository.codeStoreId, given);
   if (from === to) throw inUse;
   const [oldName, newName] = [branchPrefix + from, branchPrefix + to];
@@ -35,7 +35,7 @@ export async function renameBranch(deps: BranchDeps, actor: UserActor, repositor
     const updates = [deletionOf(ref), copyOf(ref, newName)];
     const mover = moverOf(actor, repository);
     const { refused, defaultBranch } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, purpose: "rename", via: "api", mode: "each", updates });
-    for (const { reason, rule = "" } of refused) throw reason === "protected" ? forbidden(rule, { body: "message" }) : inUse;
+    for (const { rule } of refused) throw rule === undefined ? inUse : ruleError(rule);
     await renameBranchRule(tx, repository.id, from, to);
     if (defaultBranch !== from) return;
     if (!atLeast(repository.right.mode, "admin")) throw forbidden("User must be a repo or site admin to rename default or protected branches.");

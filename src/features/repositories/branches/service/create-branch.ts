@@ -1,12 +1,12 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { conflict, type ForgeError, forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { conflict, type ForgeError, invalid, notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { MoveInputs } from "../../protections/check-move.ts";
 import { moverOf } from "../../protections/service/guard.ts";
 import { branchPrefix, tagPrefix } from "../../refs/model.ts";
-import { type RefRefusal, type RefUpdate, tooManyRefs } from "../../refs/moves.ts";
+import { type RefRefusal, type RefUpdate, refusalError } from "../../refs/moves.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { type RevKind, resolveRev } from "../../refs/service/resolve.ts";
 import { describeTips } from "../../refs/service/tips.ts";
@@ -46,7 +46,8 @@ export interface BranchAddition {
 
 /** Creates a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for an invalid name, `forbidden` by a protection rule */
 export async function addBranch(tx: Tx, actor: UserActor, repository: RepositorySubject, { name, updates, facts }: BranchAddition): Promise<void> {
-  if ((await findRef(tx, repository.codeStoreId, tagPrefix + name)) !== undefined) throw conflict("The branch with the same tag already exists.");
+  if ((await findRef(tx, repository.codeStoreId, tagPrefix + name)) !== undefined)
+    throw conflict("The branch with the same tag already exists.", { reason: "tag_exists" });
   const mover = moverOf(actor, repository);
   const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, facts, via: "api", mode: "each", updates });
   for (const refusal of refused) throw explain(refusal);
@@ -60,18 +61,17 @@ async function findStart(deps: BranchDeps, repository: RepositorySubject, { from
   return start.commitOid;
 }
 
-function explain({ reason, rule = "" }: RefRefusal): ForgeError {
-  switch (reason) {
+function explain(refusal: RefRefusal): ForgeError {
+  switch (refusal.reason) {
     case "bad_name":
     case "repeated":
       return invalid("[BranchName]: GitRefName", { reason: "invalid_ref_name" });
     case "taken":
-      return conflict("The branch with the same name already exists.");
+      return conflict("The branch with the same name already exists.", { reason: "ref_conflict" });
     case "stale":
       return conflict("The branch already exists.", { reason: "branch_exists" });
     case "protected":
-      return forbidden(rule, { body: "message" });
     case "too_many":
-      return invalid(tooManyRefs);
+      return refusalError(refusal);
   }
 }

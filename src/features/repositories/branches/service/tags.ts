@@ -54,7 +54,7 @@ async function toView(store: GitStore, ref: RefView): Promise<TagView> {
 export async function getAnnotatedTag(deps: BranchDeps, actor: Actor, repository: RepositorySubject, oid: string): Promise<AnnotatedTagView> {
   const tag = isOid(oid) ? await readTag(codeStore(deps, repository), oid) : undefined;
   // @compat Gitea sends 400, not 404, for a name or a commit (branches/branches.test.ts)
-  if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`);
+  if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`, { reason: "target_not_found" });
   const email = tag.tagger?.email ?? "";
   const people = await findPeople(deps, tag.signature === "" ? [] : [email]);
   const verdicts = await deps.signatures.verify(actor, [{ object: tag, email }], people);
@@ -96,8 +96,8 @@ export async function createTag(deps: BranchDeps & TaggingDeps, actor: UserActor
     const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, via: "api", mode: "each", ...prepared });
     for (const { reason, other } of refused) {
       if (reason === "protected") throw invalid("user not allowed to create protected tag", { reason: "tag_protected" });
-      if (reason === "too_many") throw invalid(tooManyRefs);
-      throw reason === "taken" ? conflict(`the tag ${name} conflicts with the existing ${shortName(other ?? "")}`) : inUse;
+      if (reason === "too_many") throw invalid(tooManyRefs, { reason: "too_many_refs" });
+      throw reason === "taken" ? conflict(`the tag ${name} conflicts with the existing ${shortName(other ?? "")}`, { reason: "ref_conflict" }) : inUse;
     }
   });
   return getTag(deps, repository, name);

@@ -4,7 +4,7 @@ import { type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, Group, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { NamedSettings } from "../../protections/setting-names.ts";
@@ -41,7 +41,6 @@ export interface RulesProps {
 
 /** The branch protection rules, in order of priority. */
 export function RulesView({ repository, rules, formToken }: RulesProps): Html {
-  const { forms } = useTexts(sharedTexts);
   const texts = useTexts(ruleTexts).branches;
   const path = settingsPath(repository, "/branches");
   const add = (
@@ -62,21 +61,8 @@ export function RulesView({ repository, rules, formToken }: RulesProps): Html {
       <Rows>
         {rules.map((rule) => {
           const name = encodePath(rule.pattern);
-          const edit = (
-            <a class="button" href={`${path}/edit/${name}`}>
-              {forms.edit}
-            </a>
-          );
-          const end = <Do action={`${path}/delete/${name}`} formToken={formToken} label={forms.delete} of={rule.pattern} isDanger />;
           return (
-            <Row
-              action={
-                <div class="end">
-                  {edit}
-                  {end}
-                </div>
-              }
-            >
+            <Row action={<EditAndDelete edit={`${path}/edit/${name}`} deletion={`${path}/delete/${name}`} formToken={formToken} of={rule.pattern} />}>
               <code>{rule.pattern}</code>
               <Summary {...rule} />
             </Row>
@@ -213,22 +199,9 @@ export function TagRulesView({ repository, rules, values, editedId, problem, for
           <p class="soft">{texts.hint}</p>
           <Rows>
             {rules.map(({ id, pattern, users, teams }) => {
-              const edit = (
-                <a class="button" href={`${path}/${id}`}>
-                  {forms.edit}
-                </a>
-              );
-              const end = <Do action={`${path}/${id}/delete`} formToken={formToken} label={forms.delete} of={pattern} isDanger />;
               const allowed = `${texts.allowed}: ${[...users, ...teams].join(", ")}`;
               return (
-                <Row
-                  action={
-                    <div class="end">
-                      {edit}
-                      {end}
-                    </div>
-                  }
-                >
+                <Row action={<EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={pattern} />}>
                   <code>{pattern}</code>
                   <div class="soft">{allowed}</div>
                 </Row>

@@ -166,7 +166,7 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
   const title = textsFor(sharedTexts, reader.languages).repository.branches;
   const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
   const props = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "branches", title, heading: title }, <BranchesView {...props} />);
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <BranchesView {...props} />);
 }
 
 /** The default branch can be on another page of the list, or not exist at all. */

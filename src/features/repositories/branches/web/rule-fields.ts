@@ -1,43 +1,9 @@
 import { invalid } from "../../../../core/errors.ts";
-import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import { inPlace, text } from "../../../../wire/schema.ts";
 import type { BranchRuleEdit, BranchRuleView, NamedList } from "../../protections/model.ts";
 import { defaultSettings } from "../../protections/rules.ts";
 import { nameSettings, readSettings } from "../../protections/setting-names.ts";
 import type { RuleValues, TagRuleValues } from "../views/rules.tsx";
-
-/** The form of a branch protection rule, with the API's field names. Lists are strings: names separated by commas, patterns one per line. */
-export const RuleFields = inPlace({
-  rule_name: text(),
-  priority: text(),
-  enable_push: bool(),
-  enable_push_whitelist: bool(),
-  push_whitelist_usernames: text(),
-  push_whitelist_teams: text(),
-  push_whitelist_deploy_keys: bool(),
-  enable_force_push: bool(),
-  enable_force_push_allowlist: bool(),
-  force_push_allowlist_usernames: text(),
-  force_push_allowlist_teams: text(),
-  force_push_allowlist_deploy_keys: bool(),
-  enable_merge_whitelist: bool(),
-  merge_whitelist_usernames: text(),
-  merge_whitelist_teams: text(),
-  enable_status_check: bool(),
-  status_check_contexts: text(),
-  required_approvals: text(),
-  enable_approvals_whitelist: bool(),
-  approvals_whitelist_username: text(),
-  approvals_whitelist_teams: text(),
-  block_on_rejected_reviews: bool(),
-  block_on_official_review_requests: bool(),
-  block_on_outdated_branch: bool(),
-  dismiss_stale_approvals: bool(),
-  ignore_stale_approvals: bool(),
-  require_signed_commits: bool(),
-  protected_file_patterns: text(),
-  unprotected_file_patterns: text(),
-  block_admin_merge_override: bool(),
-});
 
 export const TagRuleFields = inPlace({ name_pattern: text(), whitelist_usernames: text(), whitelist_teams: text() });
 

@@ -13,6 +13,7 @@ import { settingsPath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { type RepositorySection, renderRepositorySettings } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
+import { BranchProtectionForm } from "../../../../wire/protection.ts";
 import { inPlace } from "../../../../wire/schema.ts";
 import { createBranchRule, deleteBranchRule, editBranchRule, getBranchRule, listBranchRules } from "../../protections/service/branch-rules.ts";
 import { createTagRule, deleteTagRule, editTagRule, listTagRules } from "../../protections/service/tag-rules.ts";
@@ -20,7 +21,7 @@ import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import { ruleTexts } from "../texts/texts.ts";
 import { RuleForm, RulesView, type RuleValues, TagRulesView, type TagRuleValues } from "../views/rules.tsx";
-import { noRule, RuleFields, readRule, readTagRule, TagRuleFields, valuesOfRule } from "./rule-fields.ts";
+import { noRule, readRule, readTagRule, TagRuleFields, valuesOfRule } from "./rule-fields.ts";
 
 interface RuleDeps {
   readonly db: Db;
@@ -63,7 +64,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     id: "addBranchRule",
     path: `${branches}/new`,
     summary: "Protect a branch, or all branches that match a pattern",
-    body: RuleFields,
+    body: BranchProtectionForm,
     handle: (request) => {
       const { actor, repository, body } = request;
       const add = async (): Promise<RawReply> => {
@@ -91,7 +92,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     id: "changeBranchRule",
     path: `${branches}/edit/{name+}`,
     summary: "Change a branch protection rule",
-    body: RuleFields,
+    body: BranchProtectionForm,
     handle: (request) => {
       const { actor, repository, params, body } = request;
       const edit = async (): Promise<RawReply> => {

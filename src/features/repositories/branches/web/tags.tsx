@@ -43,7 +43,7 @@ export const tagPages = (deps: TagPageDeps): Route[] => [
     body: inPlace({ name: text(), target: text(), message: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
-      const typed = { name: body.name.trim(), target: body.target.trim(), message: body.message.replaceAll("\r\n", "\n").trim() };
+      const typed = { name: body.name.trim(), target: body.target.trim(), message: body.message.trim() };
       return submit(
         async () => {
           if (typed.name === "") throw invalid("[Name]: Required", { reason: "required" });
@@ -91,5 +91,5 @@ async function show(deps: TagPageDeps, request: RefsRequest, { created, refused 
   const view = await getRepository(deps, actor, repository.id);
   const title = textsFor(sharedTexts, reader.languages).repository.tags;
   const props = { repository, tags: items, total, page, now: deps.clock.now(), forms };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "tags", title, heading: title }, <TagsView {...props} />);
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <TagsView {...props} />);
 }

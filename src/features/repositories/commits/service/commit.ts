@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { invalid, notFound } from "../../../../core/errors.ts";
-import { streamDiff, streamPatches } from "../../../../git/history/diff.ts";
 import { isListable } from "../../../../git/history/diff-size.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
@@ -8,11 +7,12 @@ import type { Commit } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { isRevision, resolveRev } from "../../refs/service/resolve.ts";
 import type { CommitView } from "../model.ts";
+import { streamChangesText, type TextDeps } from "./changes-text.ts";
 import { type CommitDeps, type Viewing, viewCommits } from "./loaders.ts";
 
 /** Undefined if the commit does not exist. @throws ForgeError `invalid` for an invalid name */
 export async function lookUpCommit(deps: CommitDeps, store: GitStore, rev: string): Promise<Commit | undefined> {
-  if (!isRevision(rev)) throw invalid(`no valid ref or sha: ${rev}`);
+  if (!isRevision(rev)) throw invalid(`no valid ref or sha: ${rev}`, { reason: "target_not_found" });
   const found = await resolveRev(deps, store, rev);
   return found && readCommit(store, found.commitOid);
 }
@@ -31,24 +31,19 @@ export async function getCommit(deps: CommitDeps, viewing: Viewing, rev: string)
   return view as CommitView;
 }
 
-/** Longer diffs are truncated. */
-const maxTextBytes = 100 * 1024 * 1024;
-
 /**
  * Streams the changes of a commit compared with its first parent, as a diff or as a patch for `git am`. The patch of a merge contains the
  * patches of the merged commits.
  * @throws ForgeError as {@link findCommit}; `invalid` for a commit with too many changes
  */
 export async function streamCommitText(
-  deps: CommitDeps,
+  deps: CommitDeps & TextDeps,
   { repository, signal }: Omit<Viewing, "detail">,
   rev: string,
   form: "diff" | "patch",
 ): Promise<Readable> {
   const store = codeStore(deps, repository);
   const commit = await findCommit(deps, store, rev);
-  if (!(await isListable(store, commit))) throw invalid(`commit ${commit.oid} has too many changes to be shown as text`);
-  const [parentOid] = commit.parentOids;
-  const stream = form === "diff" ? streamDiff : streamPatches;
-  return (await stream(store, parentOid, commit.oid, { signal, maxBytes: maxTextBytes })).stdout;
+  if (!(await isListable(store, commit))) throw invalid(`commit ${commit.oid} has too many changes to be shown as text`, { reason: "diff_too_large" });
+  return streamChangesText(deps, store, { fromOid: commit.parentOids[0], toOid: commit.oid, form, signal });
 }

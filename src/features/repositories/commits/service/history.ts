@@ -2,6 +2,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { isWalkable, listCommitOids } from "../../../../git/history/log.ts";
+import { deriveOnce } from "../../../../git/objects/derived-result.ts";
 import { findEntry, readCommit } from "../../../../git/objects/objects.ts";
 import { walkCommits } from "../../../../git/objects/walk.ts";
 import type { GitStore } from "../../../../git/stores.ts";
@@ -10,7 +11,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { resolveRev } from "../../refs/service/resolve.ts";
 import type { CommitView } from "../model.ts";
 import { commitCount } from "./counts.ts";
-import { filteredPage } from "./filtered-page.ts";
+import { browsedPage, countedPage } from "./filtered-page.ts";
 import { type CommitDeps, requireCommits, type Viewing, viewCommits } from "./loaders.ts";
 
 export interface HistoryFilter {
@@ -29,16 +30,37 @@ export interface HistoryFilter {
  * @throws ForgeError `conflict` in an empty repository, `not_found` for an unknown commit or path
  */
 export async function listCommits(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, page: Page): Promise<Paged<CommitView>> {
+  const { total = 0, items } = await readPage(deps, viewing, filter, { page, isCounted: true });
+  return { total, items };
+}
+
+/** As {@link listCommits}, but the commits of a path are only counted if that takes no walk of the whole history. */
+export const browseCommits = (deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, page: Page): Promise<BrowsedCommits> =>
+  readPage(deps, viewing, filter, { page, isCounted: false });
+
+export interface BrowsedCommits {
+  readonly items: readonly CommitView[];
+  /** Undefined if it is not known. */
+  readonly total: number | undefined;
+  /** Whether a page follows. */
+  readonly hasNext: boolean;
+}
+
+interface PageWish {
+  readonly page: Page;
+  readonly isCounted: boolean;
+}
+
+async function readPage(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, wish: PageWish): Promise<BrowsedCommits> {
   const { repository, signal } = viewing;
   if (repository.isEmpty) throw conflict("Git Repository is empty.", { reason: "repository_empty" });
   const store = codeStore(deps, repository);
   const tip = filter.rev ? await resolveRev(deps, store, filter.rev) : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
   // @compat the response body is the literal null (commits/api.test.ts)
   if (tip === undefined) throw notFound("not found", { body: "null" });
-  const { total, commits } = isFiltered(filter)
-    ? await pageFiltered(deps, store, { tipOid: tip.commitOid, filter, page, signal })
-    : await pageWhole(deps, store, { tipOid: tip.commitOid, page, signal });
-  return { total, items: await viewCommits(deps, viewing, commits) };
+  const query = { tipOid: tip.commitOid, ...wish, signal };
+  const { commits, ...counts } = isFiltered(filter) ? await pageFiltered(deps, store, { ...query, filter }) : await pageWhole(deps, store, query);
+  return { ...counts, items: await viewCommits(deps, viewing, commits) };
 }
 
 /** Whether a commit has a file or directory at a path. If so, some commit changed it. */
@@ -51,14 +73,12 @@ export async function hasPath(deps: Pick<CommitDeps, "git">, repository: Reposit
 const isFiltered = ({ path, notRev, sinceMs, untilMs }: HistoryFilter): boolean =>
   Boolean(path) || Boolean(notRev) || sinceMs !== undefined || untilMs !== undefined;
 
-interface PageQuery {
+interface PageQuery extends PageWish {
   readonly tipOid: Oid;
-  readonly page: Page;
   readonly signal: AbortSignal | undefined;
 }
 
-interface CommitPage {
-  readonly total: number;
+interface CommitPage extends Omit<BrowsedCommits, "items"> {
   readonly commits: readonly Commit[];
 }
 
@@ -67,32 +87,41 @@ const walkedCommits = 500;
 
 async function pageWhole(deps: CommitDeps, store: GitStore, { tipOid, page, signal }: PageQuery): Promise<CommitPage> {
   const total = await commitCount(deps, store, tipOid, signal);
-  if (page.offset >= total) return { total, commits: [] };
+  const counts = { total, hasNext: page.offset + page.limit < total };
+  if (page.offset >= total) return { ...counts, commits: [] };
   const range = { skip: page.offset, limit: page.limit };
   const walked = page.offset + page.limit > walkedCommits ? undefined : await walkCommits(store, tipOid, range);
-  return { total, commits: walked ?? (await requireCommits(store, await listCommitOids(store, { tipOids: [tipOid], ...range, signal }))) };
+  if (walked !== undefined) return { ...counts, commits: walked };
+  const oids = await deriveOnce(store, {
+    kind: "commitOids",
+    id: `${tipOid} ${range.skip} ${range.limit}`,
+    signal,
+    make: (shared) => listCommitOids(store, { tipOids: [tipOid], ...range, signal: shared }),
+    sizeOf: (found) => 60 * found.length,
+  });
+  return { ...counts, commits: await requireCommits(store, oids) };
 }
 
 async function pageFiltered(deps: CommitDeps, store: GitStore, query: PageQuery & { readonly filter: HistoryFilter }): Promise<CommitPage> {
-  const { tipOid, filter, page, signal } = query;
+  const { tipOid, filter, page, isCounted, signal } = query;
   const { notRev, sinceMs, untilMs } = filter;
   const not = notRev ? await resolveRev(deps, store, notRev) : undefined;
   if (notRev && not === undefined) throw notFound(`commit doesn't exist: ${notRev}`);
   const path = filter.path?.replace(/^\/+|\/+$/g, "");
-  const { oids, total } = isPath(path)
-    ? await filteredPage(deps, store, {
-        tipOids: [tipOid],
-        ...(not && { notOids: [not.commitOid] }),
-        ...(path && { path }),
-        ...(sinceMs !== undefined && { sinceMs }),
-        ...(untilMs !== undefined && { untilMs }),
-        skip: page.offset,
-        limit: page.limit,
-        signal,
-      })
-    : { oids: [], total: 0 };
+  if (!isPath(path)) throw notFound("FileCommitsCount");
+  const history = {
+    tipOids: [tipOid],
+    ...(not && { notOids: [not.commitOid] }),
+    ...(path && { path }),
+    ...(sinceMs !== undefined && { sinceMs }),
+    ...(untilMs !== undefined && { untilMs }),
+    skip: page.offset,
+    limit: page.limit,
+    signal,
+  };
+  const { oids, total, hasNext } = isCounted ? await countedPage(deps, store, history) : await browsedPage(deps, store, history);
   if (filter.path && total === 0) throw notFound("FileCommitsCount");
-  return { total, commits: await requireCommits(store, oids) };
+  return { total, hasNext, commits: await requireCommits(store, oids) };
 }
 
 /** Whether a tree can contain the path; git refuses to walk for others. */

@@ -3,7 +3,7 @@ import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { type ClientRepository, createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
-import type { GitStore } from "../../../../git/stores.ts";
+import { type GitStore, openGitStores } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveStoreRefs } from "../../refs/service/move.ts";
 import { allRefs } from "../../refs/service/read.ts";
@@ -11,7 +11,7 @@ import { createStore } from "../../refs/service/stores.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { saveLastCommits } from "../store.ts";
 import { commitCount } from "./counts.ts";
-import { filteredPage } from "./filtered-page.ts";
+import { browsedPage, countedPage } from "./filtered-page.ts";
 import { lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "./last-commits.ts";
 
 /** A store with a client that pushes objects and refs into it. */
@@ -231,8 +231,8 @@ eachDialect((dialect) => {
   describe("history of a path", () => {
     test("is counted once for each tip, and continues from the count of an ancestor", async () => {
       await using setting = await open();
-      const { deps, store, client, push, cost } = setting;
-      const pageOf = (tip: Oid, path: string, skip = 0) => filteredPage(deps, store, { tipOids: [tip], path, skip, limit: 5 });
+      const { deps, store, client, push, cost, fixture } = setting;
+      const pageOf = (tip: Oid, path: string, skip = 0) => countedPage(deps, store, { tipOids: [tip], path, skip, limit: 5 });
       const revisions = (path: string): Oid[] => client.git("rev-list", "HEAD", "--", path).split("\n");
       client.commit({ "d/x": "1", y: "1" });
       client.git("checkout", "-q", "-f", "-b", "side");
@@ -243,10 +243,10 @@ eachDialect((dialect) => {
       const merge = client.git("rev-parse", "HEAD");
       await push(merge);
       const first = await cost(() => pageOf(merge, "y"));
-      expect([first.result, first.processes]).toEqual([{ oids: revisions("y").slice(0, 5), total: 13 }, 1]);
+      expect([first.result, first.processes]).toEqual([{ oids: revisions("y").slice(0, 5), total: 13, hasNext: true }, 1]);
       expect(await cost(() => pageOf(merge, "y"))).toEqual({ result: first.result, processes: 0, statements: 0 });
-      const second = await cost(() => pageOf(merge, "y", 5));
-      expect(second).toEqual({ result: { oids: revisions("y").slice(5, 10), total: 13 }, processes: 1, statements: 1 });
+      const third = await cost(() => pageOf(merge, "y", 10));
+      expect(third).toEqual({ result: { oids: revisions("y").slice(10), total: 13, hasNext: false }, processes: 0, statements: 0 });
       const tip = client.commit({ y: "last", "d/x": "3" });
       await push(tip);
       const counted: string[] = [];
@@ -255,6 +255,35 @@ eachDialect((dialect) => {
       expect(counted).toEqual(["y 14", "d 3", "nosuch 0"]);
       // Git lists nothing beyond the end, and the total follows from that of the merge.
       expect((await cost(() => pageOf(tip, "y", 40))).processes).toBe(0);
+      expect((await pageOf(tip, "y")).oids).toEqual(revisions("y").slice(0, 5));
+
+      // Only the numbers outlive the process.
+      const restarted = await openGitStores({ root: fixture.git.root, log: silentLog, searchPath: process.env.PATH ?? "" });
+      try {
+        const page = await countedPage(deps, restarted.store(store.id, "sha1"), { tipOids: [tip], path: "y", skip: 10, limit: 5 });
+        expect([page, restarted.counters.processes]).toEqual([{ oids: revisions("y").slice(10), total: 14, hasNext: false }, 1]);
+      } finally {
+        await restarted.close();
+      }
+    });
+
+    test("is browsed without a walk of the whole history until its length is known", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost } = setting;
+      const browse = (tip: Oid, skip: number) => cost(() => browsedPage(deps, store, { tipOids: [tip], path: "y", skip, limit: 5 }));
+      for (let index = 0; index < 12; index += 1) client.commit({ y: `${index}` });
+      const tip = client.git("rev-parse", "HEAD");
+      await push(tip);
+      const all = client.git("rev-list", "HEAD", "--", "y").split("\n");
+      expect(await browse(tip, 0)).toMatchObject({ result: { oids: all.slice(0, 5), total: undefined, hasNext: true }, processes: 1 });
+      expect(await browse(tip, 0)).toMatchObject({ processes: 0, statements: 0 });
+      expect(await browse(tip, 10)).toMatchObject({ result: { oids: all.slice(10), total: undefined, hasNext: false } });
+      // A page beyond the end is counted.
+      expect(await browse(tip, 15)).toMatchObject({ result: { oids: [], total: 12, hasNext: false } });
+      expect(await browse(tip, 5)).toMatchObject({ result: { oids: all.slice(5, 10), total: 12, hasNext: true }, processes: 0 });
+      const next = client.commit({ y: "next" });
+      await push(next);
+      expect(await browse(next, 10)).toMatchObject({ result: { oids: all.slice(9), total: 13, hasNext: false }, processes: 0 });
     });
 
     test("is read by one process for 300 concurrent requests", async () => {
@@ -264,7 +293,7 @@ eachDialect((dialect) => {
       const tip = client.git("rev-parse", "HEAD");
       await push(tip);
       await cost(() => commitCount(deps, store, tip));
-      const request = () => filteredPage(deps, store, { tipOids: [tip], path: "y", skip: 0, limit: 3, signal: new AbortController().signal });
+      const request = () => countedPage(deps, store, { tipOids: [tip], path: "y", skip: 0, limit: 3, signal: new AbortController().signal });
       const { result, processes } = await cost(() => Promise.all(Array.from({ length: 300 }, request)));
       expect([new Set(result.map(({ total }) => total)), processes]).toEqual([new Set([6]), 1]);
     });

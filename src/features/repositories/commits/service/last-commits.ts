@@ -44,14 +44,25 @@ const completionMs = 2_000;
  * are read, without a process. An incomplete result is stored too, and later requests search for its missing entries.
  */
 export async function lastCommits(deps: LastCommitsDeps, { store, tipOid, signal }: Place, directory: string): Promise<LastCommits> {
+  const known = store.shared.cache.get(store.key, "lastCommits", cacheId(tipOid, directory));
+  if (known !== undefined) return { byName: known, complete: true };
   const tip = await readCommit(store, tipOid);
   const treeOid = tip && (await findDirectory(store, tip, directory));
   const entries = (treeOid && (await readTree(store, treeOid))) || [];
   if (entries.length === 0) return { byName: new Map(), complete: true };
-  return store.shared.flights.run(`last commits ${store.key} ${tipOid} ${directory}`, signal, (shared) =>
+  const result = await store.shared.flights.run(`last commits ${store.key} ${tipOid} ${directory}`, signal, (shared) =>
     findEntries(deps, { store, tipOid, signal: shared, directory, entries, path: directory, paths: [directory] }),
   );
+  if (result.complete && entries.length >= cachedEntries) {
+    store.shared.cache.set(store.key, "lastCommits", cacheId(tipOid, directory), result.byName, cachedEntryBytes * entries.length);
+  }
+  return result;
 }
+
+/** Reading the stored result of a larger directory costs more than the rest of a request, so it is cached in memory. */
+const cachedEntries = 1_000;
+const cachedEntryBytes = 200;
+const cacheId = (tipOid: Oid, directory: string): string => `${tipOid} ${directory}`;
 
 async function findEntries(deps: LastCommitsDeps, query: Query): Promise<LastCommits> {
   const { store, tipOid, signal, directory, entries } = query;

@@ -18,15 +18,14 @@ import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { CommitView } from "../model.ts";
+import type { BrowsedCommits } from "../service/history.ts";
 import { historyTexts } from "../texts/texts.ts";
 
-export interface HistoryProps {
+export interface HistoryProps extends BrowsedCommits {
   readonly repository: RepositoryName;
   readonly at: RevName;
   /** Only commits that changed this path; empty for all. */
   readonly path: string;
-  readonly commits: readonly CommitView[];
-  readonly total: number;
   readonly page: Page;
   readonly now: number;
 }
@@ -66,20 +65,20 @@ export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Htm
 }
 
 /** The list of commits, newest first. */
-export function HistoryView({ repository, at, path, commits, total, page, now }: HistoryProps): Html {
+export function HistoryView({ repository, at, path, items, total, hasNext, page, now }: HistoryProps): Html {
   const texts = useTexts(historyTexts);
   return (
     <>
-      {commits.length === 0 ? (
+      {items.length === 0 ? (
         <Empty icon="history" title={texts.none} />
       ) : (
         <ol class="commits box">
-          {commits.map((view) => (
+          {items.map((view) => (
             <CommitRow repository={repository} view={view} now={now} />
           ))}
         </ol>
       )}
-      <Pager path={historyPath(repository, at, path)} page={page} total={total} />
+      <Pager path={historyPath(repository, at, path)} page={page} total={total} hasNext={hasNext} />
     </>
   );
 }

@@ -41,7 +41,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
         const reader = pageReader(request);
         const title = textsFor(historyTexts, reader.languages).graph;
         const props = { ...graph, repository, branch, page: request.page, now: deps.clock.now() };
-        return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <GraphView {...props} />);
+        return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <GraphView {...props} />);
       },
     }),
     defineRoute({
@@ -62,7 +62,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
             <ContributorsView {...contributions} branch={repository.defaultBranch} maxCommits={maxCountedCommits} />
           );
         const title = texts.contributors;
-        return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, content);
+        return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, content);
       },
     }),
   ];

@@ -1,14 +1,15 @@
 import { malformed } from "../../../../core/errors.ts";
+import type { PageLimits } from "../../../../core/paging.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
-import { either, json, list } from "../../../../http/answers.ts";
+import { envelope, list, objectOrPage } from "../../../../http/answers.ts";
 import { decodeBody } from "../../../../http/decode-body.ts";
 import { query, required } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { ContentsExtResponse, ContentsResponse } from "../../../../wire/contents.ts";
 import { GetFilesOptions } from "../../../../wire/contents-options.ts";
 import { list as listOf, nullable } from "../../../../wire/schema.ts";
-import type { EntryDetail } from "../model.ts";
+import type { ContentsView, EntryDetail } from "../model.ts";
 import { presentContents, presentExtended, presentFiles } from "../present.ts";
 import { type ReadDeps, readContents, readFiles } from "../service/read.ts";
 
@@ -17,6 +18,8 @@ export type ContentsApiDeps = ReadDeps & { readonly urls: Urls };
 const reader = repository.reader("repo.code");
 const ref = query.text("a branch, tag or commit; the default branch if omitted");
 const everything: EntryDetail = { content: true, lfs: true, lastCommit: true };
+/** Almost every directory fits on the first page, which is complete as in Gitea. */
+const pageLimits: PageLimits = { default: 10_000, max: 10_000 };
 
 /** Routes that read files and directories. */
 export function contentsRoutes(deps: ContentsApiDeps): Route[] {
@@ -31,12 +34,13 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: { ref },
-      answers: list(ContentsResponse, "none"),
+      pageLimits,
+      answers: list(ContentsResponse, "links"),
       refusals: { 404: "notFound" },
-      handle: async ({ repository, query, signal }) => {
-        const view = await readContents(deps, repository, { path: "", rev: query.ref ?? "", detail: everything, signal });
+      handle: async ({ repository, query, page, signal }) => {
+        const view = await readContents(deps, repository, { path: "", rev: query.ref ?? "", page, detail: everything, signal });
         const { dir_contents: items = [] } = await presentExtended(view, { repository, urls, shows: { message: false } });
-        return { items, total: items.length };
+        return { items, total: totalOf(view) ?? 0 };
       },
     }),
     defineRoute({
@@ -48,12 +52,14 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: { ref, branch: query.text("alias of ref; ref takes precedence") },
+      pageLimits,
       // @compat an object for a file and a list for a directory (contents/read.test.ts)
-      answers: either(200, ContentsResponse, listOf(ContentsResponse)),
+      answers: objectOrPage(ContentsResponse, listOf(ContentsResponse)),
       refusals: { 404: "notFound" },
-      handle: async ({ repository, params, query, signal }) => {
+      handle: async ({ repository, params, query, page, signal }) => {
         const rev = query.ref || query.branch || "";
-        return presentContents(await readContents(deps, repository, { path: params.filepath, rev, detail: everything, signal }), repository, urls);
+        const view = await readContents(deps, repository, { path: params.filepath, rev, page, detail: everything, signal });
+        return { body: await presentContents(view, repository, urls), total: totalOf(view) };
       },
     }),
     defineRoute({
@@ -66,9 +72,10 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
       access: reader,
       scope: "repository",
       query: { ref, includes: query.text("comma-separated details to include: file_content, lfs_metadata, commit_metadata, commit_message") },
-      answers: json(200, ContentsExtResponse),
+      pageLimits,
+      answers: envelope(ContentsExtResponse, "links"),
       refusals: { 404: "notFound" },
-      handle: async ({ repository, params, query, signal }) => {
+      handle: async ({ repository, params, query, page, signal }) => {
         const includes = (query.includes ?? "").split(",");
         const shows = { message: includes.includes("commit_message") };
         const detail = {
@@ -78,12 +85,16 @@ export function contentsRoutes(deps: ContentsApiDeps): Route[] {
         };
         // The alias route without a path has no such parameter.
         const path = params.filepath ?? "";
-        return presentExtended(await readContents(deps, repository, { path, rev: query.ref ?? "", detail, signal }), { repository, urls, shows });
+        const view = await readContents(deps, repository, { path, rev: query.ref ?? "", page, detail, signal });
+        return { body: await presentExtended(view, { repository, urls, shows }), total: totalOf(view) };
       },
     }),
     ...filesRoutes(deps),
   ];
 }
+
+/** Number of entries of a directory; undefined for a file. */
+const totalOf = ({ found }: ContentsView): number | undefined => ("file" in found ? undefined : found.total);
 
 function filesRoutes(deps: ContentsApiDeps): Route[] {
   const answers = list(nullable(ContentsResponse), "none");

@@ -7,7 +7,7 @@ import { readEditorSettings } from "../service/editor-settings.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 
 /** The settings returned, in this order. */
-const told = ["charset", "indent_style", "indent_size", "end_of_line"] as const;
+const shownSettings = ["charset", "indent_style", "indent_size", "end_of_line"] as const;
 
 export function editorSettingsRoutes(deps: ViewpointDeps): Route[] {
   return [
@@ -24,7 +24,7 @@ export function editorSettingsRoutes(deps: ViewpointDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ repository, params, query }) => {
         const settings = await readEditorSettings(deps, repository, { path: params.filepath, rev: query.ref ?? "" });
-        return Object.fromEntries(told.flatMap((name) => (settings.has(name) ? [[name, settings.get(name) ?? ""]] : [])));
+        return Object.fromEntries(shownSettings.flatMap((name) => (settings.has(name) ? [[name, settings.get(name) ?? ""]] : [])));
       },
     }),
   ];

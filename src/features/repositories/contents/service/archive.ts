@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { coalesceChunks } from "../../../../core/coalesce-chunks.ts";
 import { malformed, notFound } from "../../../../core/errors.ts";
 import { streamArchive, streamBundle } from "../../../../git/history/archive.ts";
 import { encodeName } from "../../../../git/objects/names.ts";
 import { findEntry, readBlob } from "../../../../git/objects/objects.ts";
+import { openKept, openOnce } from "../../../../git/send/kept-response.ts";
 import type { PackCache } from "../../../../git/send/pack-cache.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
@@ -104,9 +103,6 @@ export interface FilesRequest extends ArchiveRequest {
   readonly directory?: string;
 }
 
-/** Larger chunks cost fewer turns; the short linger keeps the start of an archive prompt. */
-const coalesceOptions = { maxBytes: 256 * 1024, lingerMs: 5 };
-
 /**
  * Streams an archive of files. One git process, limited in bytes and time. An archive of a commit always has the same content, so it comes
  * from the cache of clone responses if it was sent before, and concurrent requests share a process.
@@ -122,33 +118,22 @@ export async function openFiles(
   await requirePaths(store, treeOid, paths);
   await requireCountableTree(store, treeOid);
   const request = { oid: directory === undefined ? commit.oid : treeOid, format, prefix, ...(paths.length > 0 && { paths }) };
-  const make = async function* (end: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  const make = async (end: AbortSignal): Promise<Readable> => {
     // The process may outlive this request, so it retains the snapshot itself.
     refs?.retain();
+    const release = (): void => refs?.release();
     try {
-      yield* coalesceChunks((await streamArchive(refs?.store ?? store, { ...request, signal: end })).stdout, coalesceOptions);
-    } finally {
-      refs?.release();
+      const { stdout, done } = await streamArchive(refs?.store ?? store, { ...request, signal: end });
+      done.then(release, release);
+      return stdout;
+    } catch (error) {
+      release();
+      throw error;
     }
   };
   // Files in the archive of a tree have the current time.
-  if (directory !== undefined) return startReading(make(signal));
-  const key = createHash("sha256").update(JSON.stringify(["archive", store.key, store.format, request, refs?.digest]));
-  return startReading(packCache.stream({ key: key.digest("hex"), group: store.key, make, signal }));
-}
-
-/** Reads the first chunk, so that a failure to start is an error response and not a response that ends early. */
-async function startReading(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Readable> {
-  const first = await chunks.next();
-  const copies = async function* (): AsyncGenerator<Buffer, void, undefined> {
-    // A chunk is valid until the next one is read, and a stream reads ahead.
-    if (first.done !== true) yield Buffer.from(first.value);
-    for await (const chunk of chunks) yield Buffer.from(chunk);
-  };
-  const body = Readable.from(copies(), { objectMode: false });
-  // Also if it is destroyed before it is read, since the generator never runs then.
-  body.once("close", () => void chunks.return().catch(() => {}));
-  return body;
+  if (directory !== undefined) return openOnce(make(signal));
+  return openKept(packCache, store, { key: ["archive", request, refs?.digest], make, signal });
 }
 
 const missingPath = (path: string) => notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });

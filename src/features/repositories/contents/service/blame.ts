@@ -1,8 +1,10 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid } from "../../../../core/errors.ts";
 import { blame } from "../../../../git/history/blame.ts";
-import { type GrepResult, grep } from "../../../../git/history/grep.ts";
+import { grep } from "../../../../git/history/grep.ts";
+import { deriveOnce } from "../../../../git/objects/derived-result.ts";
 import { readBlob, readCommits } from "../../../../git/objects/objects.ts";
+import type { GrepResult } from "../../../../git/types.ts";
 import { highlightedLines } from "../../../site/markup/highlighted-lines.ts";
 import type { Markup } from "../../../site/markup/service.ts";
 import { codeStore } from "../../branches/service/deps.ts";
@@ -29,7 +31,8 @@ export async function blameFile(
 ): Promise<BlameRange[]> {
   const store = codeStore(deps, repository);
   const data = file.mode.startsWith("100") && file.sizeBytes <= maxBlamedBytes ? (await readBlob(store, file.oid, maxBlamedBytes))?.data : undefined;
-  if (data === undefined || !isText(data) || hasMoreLines(data, maxBlamedLines)) throw invalid("the file is not text, or too large for blame");
+  if (data === undefined || !isText(data) || hasMoreLines(data, maxBlamedLines))
+    throw invalid("the file is not text, or too large for blame", { reason: "not_text" });
   const code = data.toString("utf8");
   const coloured = await deps.markup.highlight(code, languageOf(file.path));
   const html = coloured === undefined ? [] : highlightedLines(coloured);
@@ -50,7 +53,10 @@ const bounds = { maxLines: 200, maxLinesOfFile: 10, timeoutMs: 5_000 };
 export const minSearchLength = 2;
 const maxSearchLength = 200;
 
-/** The lines of a commit's files that contain a string; undefined if the string is too short. One process. */
+/** Memory of a found line without its text. */
+const foundBytes = 200;
+
+/** The lines of a commit's files that contain a string; undefined if the string is too short. One process; none if the result is cached. */
 export async function searchCode(
   deps: ViewpointDeps,
   repository: RepositorySubject,
@@ -60,5 +66,14 @@ export async function searchCode(
 ): Promise<GrepResult | undefined> {
   const text = (typed.trim().split("\n", 1)[0] ?? "").slice(0, maxSearchLength).toWellFormed();
   if (text.length < minSearchLength) return undefined;
-  return grep(codeStore(deps, repository), { ...bounds, commitOid: at.commit.oid, text, signal });
+  const store = codeStore(deps, repository);
+  const commitOid = at.commit.oid;
+  return deriveOnce(store, {
+    kind: "foundLines",
+    id: `${commitOid} ${text}`,
+    signal,
+    make: (shared) => grep(store, { ...bounds, commitOid, text, signal: shared }),
+    // A search that ran out of time may find more on a machine that is less busy.
+    sizeOf: ({ lines, end }) => (end === "late" ? undefined : lines.reduce((sum, line) => sum + foundBytes + 2 * line.text.length, 0)),
+  });
 }

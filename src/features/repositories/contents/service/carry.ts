@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
-import { conflict, forbidden, invalid, notFound, refused } from "../../../../core/errors.ts";
+import { conflict, invalid, notFound, refused } from "../../../../core/errors.ts";
 import type { KeyedMutex } from "../../../../core/keyed-mutex.ts";
 import { openWorkbench } from "../../../../git/merge/workbench.ts";
 import type { SignObject } from "../../../../git/objects/format.ts";
@@ -14,6 +14,7 @@ import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { type BranchDeps, codeStore, requireBranches } from "../../branches/service/deps.ts";
 import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
 import { branchKey, branchPrefix } from "../../refs/model.ts";
+import { ruleError } from "../../refs/moves.ts";
 import { branchNameOf, findRef } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
@@ -63,7 +64,7 @@ export async function carryChange(
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       if (await tryCarry(deps, actor, repository, change, signal)) return target;
     }
-    throw conflict("the branch changes faster than this change can be added to it: try again");
+    throw conflict("the branch changes faster than this change can be added to it: try again", { reason: "busy" });
   });
 }
 
@@ -82,8 +83,8 @@ async function tryCarry(
   const { treeOid: oursOid } = await bench.readCommit(tip.oid);
   const [baseOid, theirsOid] = [await treeOf(store, change.fromOid), await treeOf(store, change.toOid)];
   const merged = await bench.mergeTrees({ baseOid, oursOid, theirsOid: theirsOid ?? "" });
-  if (merged.kind !== "clean") throw refused(`the change conflicts with the branch ${change.branch}`);
-  if (merged.treeOid === oursOid) throw refused(`the branch ${change.branch} already has this change`);
+  if (merged.kind !== "clean") throw refused(`the change conflicts with the branch ${change.branch}`, { reason: "change_conflicts" });
+  if (merged.treeOid === oursOid) throw refused(`the branch ${change.branch} already has this change`, { reason: "change_present" });
   const committer = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const commit = { treeOid: merged.treeOid, parentOids: [tip.oid], author: change.author ?? committer, committer, message: `${change.message.trim()}\n` };
   const newOid = bench.commit({ ...commit, isVerbatim: true }, deps.commitSigner?.sign);
@@ -95,7 +96,7 @@ async function tryCarry(
   const move = { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "each", updates, receipt } as const;
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;
-  if (refusal.reason === "protected") throw forbidden(refusal.rule ?? "", { body: "message" });
+  if (refusal.rule !== undefined) throw ruleError(refusal.rule);
   if (refusal.reason === "stale" && !isNew) return false;
   if (refusal.reason === "stale" || refusal.reason === "taken") throw conflict("The branch already exists.", { reason: "branch_exists" });
   throw invalid("[NewBranch]: GitRefName", { reason: "invalid_ref_name" });

@@ -2,9 +2,9 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { Clock } from "../../../../core/clock.ts";
-import { conflict, type ForgeError, forbidden, invalid, notFound, tooLarge } from "../../../../core/errors.ts";
+import { conflict, type ForgeError, invalid, notFound, tooLarge } from "../../../../core/errors.ts";
 import type { KeyedMutex } from "../../../../core/keyed-mutex.ts";
-import { mapInPieces, mapInTurns } from "../../../../core/turns.ts";
+import { countTurns, mapInPieces } from "../../../../core/turns.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { editTree } from "../../../../git/merge/tree-edit.ts";
@@ -17,10 +17,9 @@ import type { Commit, Oid, Signature } from "../../../../git/types.ts";
 import { gitIdentity } from "../../../accounts/users/git-identity.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath } from "../../commits/service/last-commits.ts";
-import { notAllowedToPush } from "../../protections/check-move.ts";
 import { moverOf } from "../../protections/service/guard.ts";
 import { branchKey, branchPrefix, shortName } from "../../refs/model.ts";
-import type { RefRefusal } from "../../refs/moves.ts";
+import { type RefRefusal, type RuleRefusal, ruleError } from "../../refs/moves.ts";
 import { branchNameOf, findRefs } from "../../refs/service/read.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoomFor } from "../../repos/service/sizes.ts";
@@ -56,15 +55,14 @@ export interface FilesChange {
  */
 export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
   const maxBytes = deps.config.repositories.max_file_bytes;
-  const decoded = await mapInTurns(
-    files,
-    (file) => {
-      const data = decodeBase64(file.content);
-      if (data.length > maxBytes) throw tooLarge(`the file is larger than the limit of ${maxBytes} bytes [path: ${file.path}]`);
-      return { file, data };
-    },
-    ({ content }) => 5 + content.length / 1_000,
-  );
+  const decoded: { readonly file: FileChange; readonly data: Buffer }[] = [];
+  const turn = countTurns();
+  for (const file of files) {
+    const data = await decodeBase64(file.content);
+    if (data.length > maxBytes) throw tooLarge(`the file is larger than the limit of ${maxBytes} bytes [path: ${file.path}]`);
+    decoded.push({ file, data });
+    await turn(5 + file.content.length / 1_000);
+  }
   const planned = await mapInPieces(decoded, async ({ file, data }) => planChange(file, await newBlobInTurns(repository.objectFormat, data)));
   const made = await commitChange(deps, actor, repository, {
     commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
@@ -109,7 +107,7 @@ export async function commitChange(deps: ChangeDeps, actor: UserActor, repositor
       const made = await tryChange(deps, actor, repository, { ...request, names, signatures });
       if (made !== undefined) return made;
     }
-    throw conflict("the branch changes faster than this change can be added to it: try again");
+    throw conflict("the branch changes faster than this change can be added to it: try again", { reason: "busy" });
   });
 }
 
@@ -167,17 +165,18 @@ async function tryChange(
   const [refusal] = refused;
   if (refusal === undefined) return { store, branch: shortName(names.target), base, commit: await requireCommit(store, made.oid) };
   if (refusal.reason === "stale") return undefined;
-  throw refusal.reason === "protected" ? explainRule(actor, refusal) : explain(refusal);
+  throw refusal.rule === undefined ? explain(refusal) : explainRule(actor, refusal.rule);
 }
 
 /** @compat the message names a user without push permission, not the branch (protections/api.test.ts) */
-const explainRule = (actor: UserActor, { rule = "" }: RefRefusal): ForgeError =>
-  forbidden(rule.startsWith(notAllowedToPush) ? `user cannot commit to repo [user: ${actor.name}]` : rule, { body: "message" });
+const explainRule = (actor: UserActor, rule: RuleRefusal): ForgeError =>
+  ruleError(rule.reason === "push_not_allowed" ? { ...rule, message: `user cannot commit to repo [user: ${actor.name}]` } : rule);
 
-const branchExists = (name: string): ForgeError => invalid(`branch already exists [name: ${shortName(name)}]`);
+const branchExists = (name: string): ForgeError => invalid(`branch already exists [name: ${shortName(name)}]`, { reason: "branch_exists" });
 
 function explain({ update, reason, other }: RefRefusal): ForgeError {
-  if (reason === "taken") return invalid(`the branch ${shortName(update.name)} conflicts with the existing ${shortName(other ?? "")}`);
+  if (reason === "taken")
+    return invalid(`the branch ${shortName(update.name)} conflicts with the existing ${shortName(other ?? "")}`, { reason: "ref_conflict" });
   return invalid("[NewBranchName]: GitRefName", { reason: "invalid_ref_name" });
 }
 

@@ -36,7 +36,7 @@ export async function readEditable(deps: ViewpointDeps, repository: RepositorySu
   const entry = path === "" ? undefined : await findEntry(store, treeOid, path);
   if (entry === undefined || !entry.mode.startsWith("100")) throw notFound();
   const data = (await readBlob(store, entry.oid, maxEditedBytes))?.data;
-  if (data === undefined || !survives(data)) throw invalid("only text files up to 1 MiB can be edited here");
+  if (data === undefined || !survives(data)) throw invalid("only text files up to 1 MiB can be edited here", { reason: "not_editable" });
   const text = data.toString("utf8");
   return { branch, path, oid: entry.oid, text, hasCrLf: text.includes("\r\n") && !/(?<!\r)\n/.test(text) };
 }

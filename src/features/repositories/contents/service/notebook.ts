@@ -4,7 +4,7 @@ import { notFound } from "../../../../core/errors.ts";
 import { readBlob } from "../../../../git/objects/objects.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { RenderContext } from "../../../site/markup/context.ts";
-import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
+import type { PageTexts } from "../../../site/markup/page-texts.ts";
 import type { Markup } from "../../../site/markup/service.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import type { ShownCell, ShownFile } from "../model.ts";
@@ -32,7 +32,8 @@ export function createNotebookReader(): NotebookReader {
 }
 
 export interface NotebookDeps {
-  readonly markup: Markup;
+  readonly markup: Pick<Markup, "highlight">;
+  readonly pageTexts: PageTexts;
   readonly readNotebook: NotebookReader;
 }
 
@@ -40,15 +41,19 @@ export interface NotebookDeps {
 const noLinks = async (references: readonly unknown[]): Promise<boolean[]> => references.map(() => false);
 
 /** Renders the text and highlights the code of a notebook; undefined if the data is not a notebook. No statement. */
-export async function showNotebook({ markup, readNotebook }: NotebookDeps, oid: Oid, data: Buffer, context: RenderContext): Promise<ShownFile | undefined> {
+export async function showNotebook(
+  { markup, pageTexts, readNotebook }: NotebookDeps,
+  oid: Oid,
+  data: Buffer,
+  context: RenderContext,
+): Promise<ShownFile | undefined> {
   const notebook = readNotebook(oid, data);
   if (notebook === undefined) return undefined;
   const cells: ShownCell[] = [];
   // Sequential, so that a long notebook occupies no more workers than a short one.
   for (const cell of notebook.cells) {
     if (cell.kind === "markdown") {
-      const html = await markup.renderMarkdown(cell.text, context, noLinks);
-      cells.push({ kind: "markdown", html: withoutForeignMedia(html, context.origin) });
+      cells.push({ kind: "markdown", html: await pageTexts.renderMarkdown(cell.text, context, noLinks) });
     } else if (cell.kind === "raw") cells.push({ kind: "raw", text: cell.text });
     else cells.push({ ...cell, html: cell.text === "" ? "" : await markup.highlight(cell.text, notebook.language) });
   }

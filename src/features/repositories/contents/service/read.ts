@@ -1,6 +1,7 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Config } from "../../../../config/config.ts";
-import { type ForgeError, invalid, notFound } from "../../../../core/errors.ts";
+import { type ForgeError, notFound } from "../../../../core/errors.ts";
+import type { Page } from "../../../../core/paging.ts";
 import { findEntry, readTree } from "../../../../git/objects/objects.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { type LastCommitsDeps, lastCommitOfPath, lastCommits, lastCommitsOfPaths } from "../../commits/service/last-commits.ts";
@@ -19,14 +20,16 @@ export interface ContentsQuery {
   /** Empty for the default branch. */
   readonly rev: string;
   readonly detail: EntryDetail;
+  /** The page of a directory. */
+  readonly page?: Page;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Larger directories are only listed by the paged `git/trees`. */
-const maxEntries = 10_000;
+/** The entries that readers without pages get. */
+const firstPage: Page = { page: 1, limit: 10_000, offset: 0 };
 
 /**
- * A file with content, or the entries of a directory without. Two statements; no process while a worker is warm and last commits are stored.
+ * A file with content, or a page of the entries of a directory without. Two statements; no process while a worker is warm and last commits are stored.
  * @throws ForgeError `not_found` for an unknown rev or path
  */
 export async function readContents(deps: ReadDeps, repository: RepositorySubject, query: ContentsQuery): Promise<ContentsView> {
@@ -38,7 +41,7 @@ export async function readContentsAt(
   deps: ReadDeps,
   repository: RepositorySubject,
   at: Viewpoint,
-  { path, detail, signal }: Omit<ContentsQuery, "rev">,
+  { path, detail, page = firstPage, signal }: Omit<ContentsQuery, "rev">,
 ): Promise<ContentsView> {
   const store = codeStore(deps, repository);
   const rootTreeOid = at.commit.treeOid;
@@ -53,15 +56,13 @@ export async function readContentsAt(
     return { at, found: { file } };
   }
   const entries = (await readTree(store, entry.oid)) ?? [];
-  if (entries.length > maxEntries)
-    throw invalid(`the directory has ${entries.length} entries, more than the limit of ${maxEntries}: use the paged git/trees instead`);
   const commits = detail.lastCommit ? (await lastCommits(deps, place, path)).byName : undefined;
   const prefix = path === "" ? "" : `${path}/`;
   const directory = await describeEntries(
-    entries.map(({ name, mode, oid }) => ({ path: prefix + name, mode, oid, lastCommitOid: commits?.get(name) })),
+    entries.slice(page.offset, page.offset + page.limit).map(({ name, mode, oid }) => ({ path: prefix + name, mode, oid, lastCommitOid: commits?.get(name) })),
     { ...description, content: false },
   );
-  return { at, found: { directory } };
+  return { at, found: { directory, total: entries.length } };
 }
 
 const missingContents = (path: string): ForgeError => notFound("GetContentsOrList", { details: [`object does not exist [id: , rel_path: ${path}]`] });

@@ -4,9 +4,8 @@ import type { Urls } from "../../../../core/urls.ts";
 import { readBlob } from "../../../../git/objects/objects.ts";
 import type { TreeEntry } from "../../../../git/types.ts";
 import type { RenderContext } from "../../../site/markup/context.ts";
-import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
+import { canRender } from "../../../site/markup/file-kinds.ts";
 import type { ReferenceResolver } from "../../../site/markup/references.ts";
-import { canRender } from "../../../site/markup/service.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { languageOf } from "../code-language.ts";
 import { imageTypeOf, isNamedImage } from "../image-type.ts";
@@ -59,8 +58,7 @@ async function showText(deps: ShowDeps, { actor, repository, at, asSource }: Sho
   if (data.length > maxShownBytes) return { kind: "too large" };
   const text = data.toString("utf8");
   if (!asSource && canRender(path)) {
-    const html = await deps.markup.renderFile(path, text, context, deps.resolverOf(actor));
-    return { kind: "rendered", html: withoutForeignMedia(html, deps.urls.origin) };
+    return { kind: "rendered", html: await deps.pageTexts.renderFile(path, text, context, deps.resolverOf(actor)) };
   }
   if (hasMoreLines(data, maxShownLines)) return { kind: "too large" };
   const hasOtherForm = canRender(path) || isNotebook(path) || isNamedImage(path);

@@ -31,7 +31,8 @@ export function planChange<B extends Content>(change: FileChange, blob: B): Plan
   const path = cleanPath(change.path);
   const fromPath = change.fromPath === "" ? path : cleanPath(change.fromPath);
   // Existing files can be deleted even if their names are invalid.
-  if (operation !== "delete" && !isWritablePath(path, "100644")) throw invalid(`path contains a malformed path component [path: ${change.path}]`);
+  if (operation !== "delete" && !isWritablePath(path, "100644"))
+    throw invalid(`path contains a malformed path component [path: ${change.path}]`, { reason: "invalid_path" });
   if (operation === "rename" && fromPath === path) throw invalid(`from_path must differ from path [path: ${change.path}]`);
   if ((operation === "update" || operation === "delete") && sha === "") throw invalid(`the sha of the file is required [path: ${change.path}]`);
   const keepsContent = operation === "delete" || (operation === "rename" && change.content === "");
@@ -74,7 +75,7 @@ async function putFile(draft: Draft, { operation, path, blob }: PlannedChange<Co
 /** `update` and `rename`: replaces the content, the path, or both. */
 async function replaceFile(draft: Draft, { path, fromPath, sha, blob }: PlannedChange<Content>): Promise<void> {
   const present = await requireEntry(draft, fromPath, sha);
-  if (present.mode === "040000") throw invalid(`a directory exists where you’re trying to create a file [path: ${fromPath}]`);
+  if (present.mode === "040000") throw invalid(`a directory exists where you’re trying to create a file [path: ${fromPath}]`, { reason: "path_taken" });
   if (blob !== undefined && present.mode === "160000") throw isSubmodule(fromPath);
   if (fromPath !== path) {
     const other = await draft.find(path);
@@ -90,12 +91,12 @@ const contentMode = (present: FileMode | undefined): "100644" | "100755" => (pre
 async function requireEntry(draft: Draft, path: string, sha: string): Promise<DraftEntry> {
   const present = await draft.find(path);
   if (path === "" || present === undefined) throw notFound(`object does not exist [id: , rel_path: ${path}]`);
-  if (sha !== "" && sha !== present.oid) throw invalid(`sha does not match [given: ${sha}, expected: ${present.oid}]`);
+  if (sha !== "" && sha !== present.oid) throw invalid(`sha does not match [given: ${sha}, expected: ${present.oid}]`, { reason: "changed_meanwhile" });
   return present;
 }
 
-const fileExists = (path: string): ForgeError => invalid(`repository file already exists [path: ${path}]`);
-const isSubmodule = (path: string): ForgeError => invalid(`the content of a submodule cannot be changed [path: ${path}]`);
+const fileExists = (path: string): ForgeError => invalid(`repository file already exists [path: ${path}]`, { reason: "path_taken" });
+const isSubmodule = (path: string): ForgeError => invalid(`the content of a submodule cannot be changed [path: ${path}]`, { reason: "submodule_content" });
 
 interface DraftEntry {
   readonly mode: FileMode;

@@ -50,7 +50,7 @@ export async function stageFiles(
   const { sizeBytes } = await writeObjects(codeStore(deps, repository), blobs);
   const fresh = files.map(({ name, content }, at): [string, StagedFile] => [name, { name, oid: blobs[at]?.oid ?? "", sizeBytes: content.length }]);
   const all = new Map([...before.files.map((file): [string, StagedFile] => [file.name, file]), ...fresh]);
-  if (all.size > maxStagedFiles) throw invalid(`a commit can have at most ${maxStagedFiles} uploaded files`);
+  if (all.size > maxStagedFiles) throw invalid(`a commit can have at most ${maxStagedFiles} uploaded files`, { reason: "too_many_files" });
   return { files: [...all.values()], storedBytes: before.storedBytes + sizeBytes };
 }
 

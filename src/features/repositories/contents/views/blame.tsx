@@ -15,8 +15,8 @@ export interface BlameProps {
   readonly path: string;
   /** Number of lines. */
   readonly count: number;
-  /** The rows, as HTML that `BlamedRows` rendered. */
-  readonly rows: string;
+  /** The rows, or their position if they are rendered separately. */
+  readonly rows: Html;
 }
 
 /** A file with the commit of each line. */
@@ -42,7 +42,7 @@ export function BlameView({ repository, at, path, count, rows }: BlameProps): Ht
               ))}
             </tr>
           </thead>
-          <tbody dangerouslySetInnerHTML={{ __html: rows }} />
+          <tbody>{rows}</tbody>
         </table>
       </div>
     </section>

@@ -1,9 +1,10 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
-import { commitPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
-import { Pager, Rendered } from "../../../../ui/blocks.tsx";
+import { commitPath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { DirectoryEntry, ShownFile, Viewpoint } from "../model.ts";
@@ -34,7 +35,8 @@ export const DirectoryView = (props: DirectoryProps): Html => (
   </>
 );
 
-function LatestCommit({ repository, at, now }: DirectoryProps): Html {
+function LatestCommit({ repository, at, path, now }: DirectoryProps): Html {
+  const texts = useTexts(codeTexts);
   const { commit } = at;
   return (
     <header>
@@ -46,6 +48,10 @@ function LatestCommit({ repository, at, now }: DirectoryProps): Html {
         {commit.oid.slice(0, 10)}
       </a>
       <Ago ms={commit.committer.seconds * 1_000} now={now} />
+      <a class="history" href={historyPath(repository, at, path)}>
+        <Icon name="history" />
+        {texts.history}
+      </a>
     </header>
   );
 }
@@ -142,7 +148,7 @@ function Readme({ path, shown }: { readonly path: string; readonly shown: ShownF
       </header>
       <div class="within">
         {shown.kind === "rendered" ? (
-          <Rendered html={shown.html} />
+          <Rendered html={shown.html} hasContents />
         ) : (
           <pre class="message" dir="auto">
             {shown.text}

@@ -1,6 +1,7 @@
 import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
-import { CodeLines, lineCount, Rendered } from "../../../../ui/blocks.tsx";
+import { CodeLines, lineCount } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { EntryView, ShownFile, Viewpoint } from "../model.ts";
@@ -84,7 +85,7 @@ function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Htm
     case "rendered":
       return (
         <div class="within">
-          <Rendered html={shown.html} />
+          <Rendered html={shown.html} hasContents />
         </div>
       );
     case "code":

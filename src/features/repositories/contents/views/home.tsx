@@ -7,17 +7,15 @@ import {
   releaseFormPath,
   releasePath,
   releasesPath,
-  repositoryPath,
 } from "../../../../ui/addresses.ts";
 import { Empty, Topics } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { Icon, type IconName } from "../../../../ui/icons.tsx";
-import { FormToken } from "../../../../ui/page.tsx";
+import { Icon } from "../../../../ui/icons.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { historyTexts } from "../../commits/texts/texts.ts";
-import { exploreTexts, starAndWatchTexts } from "../../repos/texts/texts.ts";
+import { exploreTexts } from "../../repos/texts/texts.ts";
 import { codeTexts, editTexts } from "../texts/texts.ts";
 import { type LanguageSize, Languages } from "./languages.tsx";
 
@@ -43,9 +41,6 @@ export interface AboutProps {
   readonly latestRelease: LatestRelease | undefined;
   /** Whether the reader can create releases. */
   readonly canRelease: boolean;
-  readonly clone: CloneAddresses;
-  /** The reader's stars and watches; undefined without a session. */
-  readonly marks: RepositoryMarks | undefined;
   readonly now: number;
 }
 
@@ -55,15 +50,8 @@ export interface LatestRelease {
   readonly publishedMs: number;
 }
 
-export interface RepositoryMarks {
-  readonly isStarred: boolean;
-  readonly isWatched: boolean;
-  readonly canFork: boolean;
-  readonly formToken: string;
-}
-
-/** The sidebar: description, clone URLs, languages and latest release. */
-export function About({ repository, languages, latestRelease, canRelease, clone, marks, now }: AboutProps): Html {
+/** The sidebar: description, languages and latest release. */
+export function About({ repository, languages, latestRelease, canRelease, now }: AboutProps): Html {
   const texts = useTexts(codeTexts);
   const explore = useTexts(exploreTexts);
   const { releases } = useTexts(sharedTexts).repository;
@@ -71,7 +59,6 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
   const { description, website, topics, licenses, updatedMs } = repository;
   return (
     <aside>
-      {marks !== undefined && <MarkButtons repository={repository} {...marks} />}
       <h2>{texts.about}</h2>
       <p dir="auto">{description === "" ? <span class="soft">{texts.noDescription}</span> : description}</p>
       {topics.length > 0 && <Topics topics={topics} />}
@@ -103,7 +90,6 @@ export function About({ repository, languages, latestRelease, canRelease, clone,
           {explore.updated} <Ago ms={updatedMs} now={now} />
         </li>
       </ul>
-      <CloneBox repository={repository} clone={clone} />
       {latestRelease !== undefined && <Release repository={repository} release={latestRelease} now={now} />}
       {canRelease && repository.releasesCount === 0 && (
         <>
@@ -148,40 +134,37 @@ function Release({ repository, release, now }: ReleaseProps): Html {
   );
 }
 
-function MarkButtons({ repository, isStarred, isWatched, canFork, formToken }: RepositoryMarks & { readonly repository: RepositoryName }): Html {
-  const texts = useTexts(starAndWatchTexts);
-  const action = (does: "star" | "unstar" | "watch" | "unwatch" | "fork", icon: IconName): Html => (
-    <form method="post" action={`${repositoryPath(repository)}/${does}`}>
-      <FormToken value={formToken} />
-      <button class="small" type="submit">
-        <Icon name={icon} /> {texts[does]}
-      </button>
-    </form>
-  );
-  return (
-    <div class="marks">
-      {action(isStarred ? "unstar" : "star", isStarred ? "star-fill" : "star")}
-      {action(isWatched ? "unwatch" : "watch", "eye")}
-      {canFork && action("fork", "repo-forked")}
-    </div>
-  );
+export interface CloneMenuProps {
+  readonly repository: RepositoryName;
+  readonly clone: CloneAddresses;
+  /** The branch, tag or commit to download. */
+  readonly rev: string;
 }
 
-function CloneBox({ repository, clone }: Pick<AboutProps, "repository" | "clone">): Html {
+/** The addresses to clone the repository from, and its archives. */
+export function CloneMenu({ repository, clone, rev }: CloneMenuProps): Html {
   const texts = useTexts(codeTexts);
   return (
-    <>
-      <h2>{texts.clone}</h2>
-      <Address id="clone-http" label={texts.overHttp} value={clone.http} />
-      {clone.ssh !== undefined && <Address id="clone-ssh" label={texts.overSsh} value={clone.ssh} />}
-      <p>
-        {texts.download}
-        {": "}
-        <a href={archivePath(repository, repository.defaultBranch, "zip")}>zip</a>
-        {", "}
-        <a href={archivePath(repository, repository.defaultBranch, "tar.gz")}>tar.gz</a>
-      </p>
-    </>
+    <details class="menu clone">
+      <summary class="button primary">
+        <Icon name="code" />
+        {texts.code}
+        <Icon name="chevron-down" />
+      </summary>
+      <div class="sheet">
+        <div class="stack">
+          <Address id="clone-http" label={texts.overHttp} value={clone.http} />
+          {clone.ssh !== undefined && <Address id="clone-ssh" label={texts.overSsh} value={clone.ssh} />}
+        </div>
+        <hr />
+        {(["zip", "tar.gz"] as const).map((format) => (
+          <a href={archivePath(repository, rev, format)}>
+            <Icon name="download" />
+            {texts.downloadAs(format)}
+          </a>
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -218,8 +201,10 @@ export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRep
           </a>
         </p>
       )}
+      <Address id="clone-http" label={texts.overHttp} value={clone.http} />
+      {clone.ssh !== undefined && <Address id="clone-ssh" label={texts.overSsh} value={clone.ssh} />}
       <h2>{texts.fromNew}</h2>
-      <pre>{`git init -b ${branch}\ngit add .\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`}</pre>
+      <pre>{`echo "# ${repository.name}" > README.md\ngit init -b ${branch}\ngit add README.md\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`}</pre>
       <h2>{texts.fromExisting}</h2>
       <pre>{`git remote add origin ${clone.http}\ngit push -u origin --all`}</pre>
     </Empty>

@@ -1,6 +1,6 @@
 import { notebookPicturePath, type RepositoryName } from "../../../../ui/addresses.ts";
-import { Rendered } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { ShownCell } from "../model.ts";

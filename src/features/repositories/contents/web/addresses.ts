@@ -1,9 +1,9 @@
-import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { encodePath } from "../../../../core/urls.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { readingPage } from "../../../../http/page-route.ts";
+import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { repositoryPath } from "../../../../ui/addresses.ts";
+import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { completePath } from "../service/raw.ts";
 import type { ViewpointDeps } from "../service/viewpoint.ts";
 
@@ -24,10 +24,11 @@ export const otherAddressPages = (deps: ViewpointDeps): Route[] => [
       id: `${word}AddressPage`,
       path: `/{owner}/{repo}/${word}/{filepath+}`,
       summary: "Redirect from a URL in GitHub's form to the file or directory",
-      handle: ({ repository, params }) => leadTo(deps, repository, params.filepath),
+      query: { raw: query.text("`true` or `1`: the raw file") },
+      handle: async ({ repository, params, query }) => {
+        const path = `${repository.fullName}/src/${await completePath(deps, repository, params.filepath)}`;
+        return seeOther(withQuery(`/${encodePath(path)}`, { raw: query.raw }));
+      },
     }),
   ),
 ];
-
-const leadTo = async (deps: ViewpointDeps, repository: RepositorySubject, path: string) =>
-  seeOther(`/${encodePath(`${repository.fullName}/src/${await completePath(deps, repository, path)}`)}`);

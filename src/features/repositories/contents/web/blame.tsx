@@ -22,7 +22,7 @@ import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
 import { codeTexts, searchTexts } from "../texts/texts.ts";
 import { type BlamedPart, BlamedRows, BlameView, blamedParts, CodeSearchForm, FoundLines } from "../views/blame.tsx";
-import { PathBar } from "../views/path-bar.tsx";
+import { HistoryLink, PathBar } from "../views/path-bar.tsx";
 import { orMissing } from "./missing.tsx";
 
 export interface TracingPageDeps extends ReadDeps, Pick<BlameDeps, "markup"> {
@@ -83,11 +83,12 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
   const texts = textsFor(searchTexts, reader.languages);
   const part = () =>
     blameFile(deps, repository, at, found.file, signal).then(
-      async (ranges) => {
+      (ranges) => {
         const now = deps.clock.now();
         const group = (parts: readonly BlamedPart[]): Html => parts.map((part) => <BlamedRows {...part} repository={repository} now={now} />);
-        const rows = await renderInTurns(languageFor(reader.languages), blamedParts(ranges), group);
-        return <BlameView repository={repository} at={at} path={path} count={ranges.reduce((sum, { lines }) => sum + lines.length, 0)} rows={rows} />;
+        const rows = renderInTurns(languageFor(reader.languages), blamedParts(ranges), group);
+        const count = ranges.reduce((sum, { lines }) => sum + lines.length, 0);
+        return { frame: <BlameView repository={repository} at={at} path={path} count={count} rows={<SlowPart />} />, rows };
       },
       (error: unknown) => {
         if (isForgeError(error, "invalid")) return <p class="notice">{texts.noText}</p>;
@@ -96,6 +97,10 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
     );
   const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
   const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
-  const bar = <PathBar repository={repository} at={at} path={path} page="blame" revs={revs} />;
+  const bar = (
+    <PathBar repository={repository} at={at} path={path} page="blame" revs={revs}>
+      <HistoryLink repository={repository} at={at} path={path} />
+    </PathBar>
+  );
   return streamPage(renderRepositoryPage(props, bar, <SlowPart />), reader.languages, part);
 }

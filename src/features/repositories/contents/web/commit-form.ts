@@ -64,7 +64,7 @@ export function readCommit({ summary, details, target, new_branch: newBranch }: 
     branch,
     newBranch: isNew ? newBranch.trim() : "",
     isForced: false,
-    message: details.trim() === "" ? title : `${title}\n\n${details.replaceAll("\r\n", "\n").trim()}`,
+    message: details.trim() === "" ? title : `${title}\n\n${details.trim()}`,
     author: nobody,
     committer: nobody,
     isSignedOff: false,

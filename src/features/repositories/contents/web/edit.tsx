@@ -53,7 +53,7 @@ export function editingPages(deps: ChangeDeps): Route[] {
       handle: async (request) => {
         const { body } = request;
         const present = await editable(deps, request);
-        const content = present.text === undefined ? undefined : body.content.replaceAll("\r\n", "\n");
+        const content = present.text === undefined ? undefined : body.content;
         const state: FormState = { kind: "edit", branch: present.branch, formerPath: present.path, path: body.path, content, seen: present.oid, commit: body };
         if (content === undefined) {
           const file = { operation: "rename", path: body.path, content: "", sha: body.seen, fromPath: present.path };
@@ -96,7 +96,7 @@ export function editingPages(deps: ChangeDeps): Route[] {
       handle: async (request) => {
         const { body } = request;
         const { branch, path } = await splitNew(deps, request);
-        const content = body.content.replaceAll("\r\n", "\n");
+        const content = body.content;
         const state: FormState = { kind: "new", branch, formerPath: path, path: body.path, content, seen: "", commit: body };
         return commitAndShow(deps, request, state, { operation: "create", path: body.path, content: base64(content), sha: "", fromPath: "" });
       },

@@ -12,7 +12,7 @@ import { repositoryHeader } from "../../repos/header.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import type { ViewedPath } from "../service/viewpoint.ts";
 import { codeTexts } from "../texts/texts.ts";
-import { PathBar } from "../views/path-bar.tsx";
+import { HistoryLink, PathBar } from "../views/path-bar.tsx";
 
 interface Asked {
   readonly request: PageRequest & { readonly repository: RepositorySubject };
@@ -38,7 +38,9 @@ async function missingPath({ db }: { readonly db: Reader }, { request, view, vie
   const revs = await offerRefs(db, repository.codeStoreId, repository.defaultBranch);
   const rendered = renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.missing, heading: null },
-    <PathBar repository={repository} at={at} path={path} page={page} revs={revs} />,
+    <PathBar repository={repository} at={at} path={path} page={page} revs={revs}>
+      <HistoryLink repository={repository} at={at} path={path} />
+    </PathBar>,
     <Empty icon="file" title={texts.missing}>
       <p>{texts.missingHint}</p>
     </Empty>,

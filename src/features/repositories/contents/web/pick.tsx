@@ -4,8 +4,7 @@ import { messageTitle } from "../../../../core/commit-message.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Commit } from "../../../../git/types.ts";
-import { repository } from "../../../../http/access.ts";
-import { type RawReply, raw } from "../../../../http/answers.ts";
+import type { RawReply } from "../../../../http/answers.ts";
 import { seeOther, submit } from "../../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
@@ -22,24 +21,16 @@ import { getRepository } from "../../repos/service/loaders.ts";
 import { type CarryDeps, carryChange } from "../service/carry.ts";
 import { pickTexts } from "../texts/texts.ts";
 import { type PickTyped, PickView } from "../views/pick.tsx";
+import { committingPage } from "./commit-form.ts";
 
 type Deps = CarryDeps & CommitDeps;
 
-const page = {
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.editor,
-  scope: "repository",
-  answers: raw(["text/html"]),
-} as const;
 const path = "/{owner}/{repo}/_cherrypick/{sha}";
 
 /** The pages for cherry-picking and reverting commits. */
 export const pickingPages = (deps: Deps): Route[] => [
   defineRoute({
-    ...page,
+    ...committingPage,
     id: "cherryPickPage",
     method: "GET",
     path,
@@ -52,7 +43,7 @@ export const pickingPages = (deps: Deps): Route[] => [
     },
   }),
   defineRoute({
-    ...page,
+    ...committingPage,
     id: "cherryPick",
     method: "POST",
     path,
@@ -65,7 +56,7 @@ export const pickingPages = (deps: Deps): Route[] => [
         const isRevert = body.how === "revert";
         const [parentOid] = commit.parentOids;
         const [fromOid, toOid] = isRevert ? [commit.oid, parentOid] : [parentOid, commit.oid];
-        const typed = body.message.replaceAll("\r\n", "\n").trim();
+        const typed = body.message.trim();
         const author = isRevert ? undefined : commit.author;
         const change = {
           fromOid,
@@ -116,5 +107,5 @@ async function pickPage(deps: Deps, request: PickRequest, commit: Commit, { valu
   const title = textsFor(pickTexts, reader.languages).title(messageTitle(commit.message) || commit.oid.slice(0, 10));
   const view = await getRepository(deps, actor, repository.id);
   const props = { repository, oid: commit.oid, formToken: formTokenOf(requireSession(request.session)), values, problem };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "commits", title, heading: title }, <PickView {...props} />);
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <PickView {...props} />);
 }

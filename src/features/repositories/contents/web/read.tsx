@@ -11,14 +11,13 @@ import { readingPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { wantedFeed } from "../../../../http/wanted-feed.ts";
-import { repositoryPath } from "../../../../ui/addresses.ts";
+import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { avatarUrl } from "../../../accounts/users/present.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
-import { getMark } from "../../repos/service/stars-and-watches.ts";
 import type { Viewpoint } from "../model.ts";
 import { readDirectory } from "../service/directory.ts";
 import { completePath } from "../service/raw.ts";
@@ -27,8 +26,8 @@ import { type ShowDeps, showFile } from "../service/show.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import { DirectoryView } from "../views/directory.tsx";
 import { FileView } from "../views/file.tsx";
-import { About, type CloneAddresses, EmptyRepository, type LatestRelease } from "../views/home.tsx";
-import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
+import { About, type CloneAddresses, CloneMenu, EmptyRepository, type LatestRelease } from "../views/home.tsx";
+import { DirectoryActions, HistoryLink, PathBar } from "../views/path-bar.tsx";
 import { orMissing } from "./missing.tsx";
 
 export interface ContentsPageDeps extends ReadDeps, ShowDeps {
@@ -62,12 +61,13 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
         imageUrl: avatarUrl(view.owner, deps.urls),
       } as const;
       const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
-      const clone = cloneAddresses(deps, repository);
-      if (repository.isEmpty)
+      if (repository.isEmpty) {
+        const clone = cloneAddresses(deps, repository);
         return renderRepositoryPage(
           common,
           <EmptyRepository repository={repository} clone={clone} branch={repository.defaultBranch} canEdit={editsFiles(actor, repository)} />,
         );
+      }
       const at = await findViewpoint(deps, repository, "");
       const files = await directoryOrFile(deps, { actor, repository, at, path: "", page: directoryPageOf(request), asSource: false, signal });
       const about = (
@@ -76,8 +76,6 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
           languages={await getLanguages(deps, repository.id)}
           latestRelease={view.releasesCount === 0 ? undefined : await deps.findLatestRelease(repository)}
           canRelease={isUser(actor) && !repository.isArchived && atLeast(repository.right.unit("repo.releases"), "write")}
-          clone={clone}
-          marks={await loadMarks(deps, request)}
           now={deps.clock.now()}
         />
       );
@@ -95,14 +93,15 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
     id: "sourcePage",
     path: "/{owner}/{repo}/src/{filepath+}",
     summary: "A file or directory, by kind and name of the revision and path",
-    query: { display: query.text("`source`: show the source instead of the rendered file") },
+    query: { display: query.text("`source`: show the source instead of the rendered file"), raw: query.text("`true` or `1`: redirect to the raw file") },
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       if (kind === undefined || below === undefined) {
         const complete = await completePath(deps, repository, params.filepath);
-        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/src/${complete}`)}` } };
+        return { status: 303, headers: { location: withQuery(`/${encodePath(`${repository.fullName}/src/${complete}`)}`, { raw: request.query.raw }) } };
       }
+      if (/^(?:true|1)$/.test(request.query.raw ?? "")) return seeOther(`/${encodePath(`${repository.fullName}/raw/${params.filepath}`)}`);
       const viewed = await splitViewedPath(deps, repository, below, [kind as Viewpoint["kind"]]);
       if (viewed === undefined) throw notFound();
       const view = await getRepository(deps, actor, repository.id);
@@ -136,7 +135,7 @@ interface Place {
 }
 
 /** More rows would make the page slow. */
-const directoryPageLimit = 1_000;
+const directoryPageLimit = 500;
 
 const directoryPageOf = ({ page: { page } }: { readonly page: Page }): Page => ({ page, limit: directoryPageLimit, offset: (page - 1) * directoryPageLimit });
 
@@ -149,26 +148,22 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
     const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
     if (!("file" in found)) throw notFound();
     const file = <FileView repository={repository} at={at} file={found.file} shown={await showFile(deps, place, found.file)} canEdit={canEdit} />;
-    return [<PathBar repository={repository} at={at} path={path} revs={revs} />, file];
+    return [
+      <PathBar repository={repository} at={at} path={path} revs={revs}>
+        <HistoryLink repository={repository} at={at} path={path} />
+      </PathBar>,
+      file,
+    ];
   }
   const { entries, total, readme } = directory;
   const bar = (
     <PathBar repository={repository} at={at} path={path} revs={revs}>
       <DirectoryActions repository={repository} at={at} path={path} canEdit={canEdit} />
+      {path === "" && <CloneMenu repository={repository} clone={cloneAddresses(deps, repository)} rev={at.rev} />}
     </PathBar>
   );
   const shown = readme && { path: readme.path, shown: await showFile(deps, place, readme) };
   return [bar, <DirectoryView repository={repository} at={at} path={path} entries={entries} page={page} total={total} readme={shown} now={deps.clock.now()} />];
-}
-
-/** The stars and watches of a signed-in reader. Two statements. */
-async function loadMarks(deps: ContentsPageDeps, request: Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject }) {
-  const { viewer } = pageReader(request);
-  const { actor, repository } = request;
-  if (viewer === undefined || !isUser(actor)) return undefined;
-  const isStarred = (await getMark(deps, actor, repository, "star")) !== undefined;
-  const isWatched = (await getMark(deps, actor, repository, "watch")) !== undefined;
-  return { isStarred, isWatched, canFork: repository.ownerId !== actor.id, formToken: viewer.formToken };
 }
 
 const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>

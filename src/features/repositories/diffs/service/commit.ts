@@ -14,10 +14,10 @@ export async function readCommitPiece(
   deps: PieceDeps & Pick<BranchDeps, "git">,
   repository: RepositorySubject,
   { oid, treeOid }: Commit,
-  { parentOid, ...wish }: CommitInput,
+  { parentOid, ...input }: CommitInput,
 ): Promise<FilesPiece> {
   const store = codeStore(deps, repository);
   const isShown = await isListable(store, { treeOid, parentOids: parentOid === undefined ? [] : [parentOid] });
   if (!isShown) throw refused("the difference is too large to be listed", { reason: "diff_too_large" });
-  return readPiece(deps, { ...wish, store, fromOid: parentOid, toOid: oid });
+  return readPiece(deps, { ...input, store, fromOid: parentOid, toOid: oid });
 }

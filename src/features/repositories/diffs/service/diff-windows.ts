@@ -60,22 +60,22 @@ const maxFileBytes = 512 * 1024;
  * @throws ForgeError `not_found` for a file that did not change, `refused` if there are too many changes to list
  */
 export async function readPiece(deps: PieceDeps, asked: PieceQuery): Promise<FilesPiece> {
-  const { wish, list } = await findList(asked);
-  const { fromOid, toOid } = wish;
+  const { input, list } = await findList(asked);
+  const { fromOid, toOid } = input;
   const files = list.files.slice(0, maxListed);
   const starts = pieceStarts(files);
-  const piece = pieceWith(files, starts, wish.withPath) ?? Math.min(Math.max(1, wish.piece), starts.length);
-  const wanted = indexesOf(files, starts, { ...wish, piece });
-  const texts = wanted.filter((index) => wish.only !== undefined || !isLong(files[index] as ChangedFile));
+  const piece = pieceWith(files, starts, input.withPath) ?? Math.min(Math.max(1, input.piece), starts.length);
+  const wanted = indexesOf(files, starts, { ...input, piece });
+  const texts = wanted.filter((index) => input.only !== undefined || !isLong(files[index] as ChangedFile));
   const wantedFiles = { files: texts.map((index) => files[index] as ChangedFile), total: list.fileCount };
-  const { files: diffs, isCut, hasNextPart } = await readDiffs(deps, wish, wantedFiles);
-  const isWhole = wish.part === 1 && !hasNextPart;
-  const open = async (diff: FileDiff): Promise<OpenedDiff> => (isWhole ? opened(deps, wish, files, diff) : withoutGaps(diff));
+  const { files: diffs, isCut, hasNextPart } = await readDiffs(deps, input, wantedFiles);
+  const isWhole = input.part === 1 && !hasNextPart;
+  const open = async (diff: FileDiff): Promise<OpenedDiff> => (isWhole ? opened(deps, input, files, diff) : withoutGaps(diff));
   const byPath = new Map(await Promise.all(diffs.map(async (diff) => [diff.path, await open(diff)] as const)));
   const shown = wanted.map((index): ShownChange => {
     const file = files[index] as ChangedFile;
     const diff = byPath.get(file.path);
-    return { index, file, diff, isLong: wish.only === undefined && isLong(file), large: diff && largeChangeOf(diff) };
+    return { index, file, diff, isLong: input.only === undefined && isLong(file), large: diff && largeChangeOf(diff) };
   });
   const { fileCount, additions, deletions } = list;
   return {
@@ -83,15 +83,15 @@ export async function readPiece(deps: PieceDeps, asked: PieceQuery): Promise<Fil
     toOid,
     files,
     fileCount,
-    list: wish.list,
-    hasNextList: skippedBy(wish) + files.length < fileCount,
+    list: input.list,
+    hasNextList: skippedBy(input) + files.length < fileCount,
     additions,
     deletions,
     piece,
     starts,
     shown,
-    isAlone: wish.only !== undefined,
-    part: wish.part,
+    isAlone: input.only !== undefined,
+    part: input.part,
     hasNextPart,
     isCut,
   };
@@ -103,26 +103,26 @@ const maxSearched = 10;
 type ChangesList = Pick<FilesPiece, "files" | "fileCount" | "additions" | "deletions">;
 
 /** The requested part of the list, or the first following one that contains the requested file. */
-async function findList(wish: PieceQuery): Promise<{ readonly wish: PieceQuery; readonly list: ChangesList }> {
-  const first = await listChanges(wish);
-  const { withPath } = wish;
-  const last = withPath === undefined ? wish.list : Math.min(wish.list + maxSearched, Math.ceil(first.fileCount / maxListed));
+async function findList(input: PieceQuery): Promise<{ readonly input: PieceQuery; readonly list: ChangesList }> {
+  const first = await listChanges(input);
+  const { withPath } = input;
+  const last = withPath === undefined ? input.list : Math.min(input.list + maxSearched, Math.ceil(first.fileCount / maxListed));
   const holds = ({ files }: ChangesList): boolean => files.slice(0, maxListed).some(({ path, oldPath }) => path === withPath || oldPath === withPath);
-  if (holds(first)) return { wish, list: first };
-  for (let at = wish.list + 1; at <= last; at += 1) {
-    const later = { ...wish, list: at };
+  if (holds(first)) return { input, list: first };
+  for (let at = input.list + 1; at <= last; at += 1) {
+    const later = { ...input, list: at };
     const list = await listChanges(later);
-    if (holds(list)) return { wish: later, list };
+    if (holds(list)) return { input: later, list };
   }
-  return { wish, list: first };
+  return { input, list: first };
 }
 
 const skippedBy = ({ list }: Pick<PieceQuery, "list">): number => (list - 1) * maxListed;
 
 /** A part of the list of files; the totals count all files. */
-async function listChanges(wish: PieceQuery): Promise<ChangesList> {
-  const { store, fromOid, toOid, whitespace, signal } = wish;
-  const skipFiles = skippedBy(wish);
+async function listChanges(input: PieceQuery): Promise<ChangesList> {
+  const { store, fromOid, toOid, whitespace, signal } = input;
+  const skipFiles = skippedBy(input);
   if (fromOid === toOid) return { files: [], fileCount: 0, additions: 0, deletions: 0 };
   if (skipFiles === 0) return keptTreeChanges(store, fromOid, toOid, { maxFiles: maxListed, whitespace, signal });
   return treeChanges(store, fromOid, toOid, { renames: true, maxFiles: maxListed, skipFiles, whitespace, signal });
@@ -149,13 +149,13 @@ const maxTextBytes = 8 * 1024 * 1024;
 /** The same limit when reading a part of one file. */
 const maxFileTextBytes = 256 * 1024 * 1024;
 
-async function readDiffs(deps: PieceDeps, wish: PieceQuery, { files, total }: WantedFiles): Promise<ShownDiffs> {
-  const { store, fromOid, toOid, whitespace, signal, part } = wish;
+async function readDiffs(deps: PieceDeps, input: PieceQuery, { files, total }: WantedFiles): Promise<ShownDiffs> {
+  const { store, fromOid, toOid, whitespace, signal, part } = input;
   if (files.length === 0) return { files: [], isCut: false, hasNextPart: false };
   const names = files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
   const isNamed = names.every((path) => path.isWellFormed());
   const paths = files.length === total || !isNamed ? undefined : names;
-  const isAlone = wish.only !== undefined && isNamed;
+  const isAlone = input.only !== undefined && isNamed;
   const key = createHash("sha256")
     .update(JSON.stringify([store.key, fromOid, toOid, whitespace, paths, isAlone && part]))
     .digest("base64");

@@ -128,13 +128,13 @@ function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesP
 export interface DiffBarProps extends Pick<ChangesProps, "piece" | "state" | "address"> {
   readonly isSplit: boolean;
   /** Additional information about the files. */
-  readonly told?: Html;
+  readonly progress?: Html;
   /** Replaces the links for unified and split view. */
   readonly styles?: Html;
 }
 
 /** The diff statistics and view options. */
-export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBarProps): Html {
+export function DiffBar({ piece, state, address, isSplit, progress, styles }: DiffBarProps): Html {
   const texts = useTexts(changedFilesTexts);
   const commit = useTexts(commitTexts);
   const file = piece.isAlone ? piece.shown[0]?.index : undefined;
@@ -148,7 +148,7 @@ export function DiffBar({ piece, state, address, isSplit, told, styles }: DiffBa
       <span>
         <Counts {...piece} />
       </span>
-      {told}
+      {progress}
       <span class="end">
         <nav class="switch" aria-label={texts.whitespace}>
           {spaces.map(([whitespace, word]) => (

@@ -47,11 +47,11 @@ const forkSettings = { ...defaultSettings, hasIssues: false, hasWiki: false, has
  * @throws ForgeError `conflict` for a second fork of the same owner and for a name in use; `forbidden` for users blocked by the owner, and for
  *   users who cannot create repositories there; `not_found` for an unknown organization; `too_large` if the owner's quota is exceeded
  */
-export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, wish: ForkInput): Promise<RepositoryView> {
+export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: RepositorySubject, input: ForkInput): Promise<RepositoryView> {
   // @compat the message of Gitea's permission check (forks/api.test.ts)
   if (!atLeast(parent.right.unit("repo.code"), "read")) throw forbidden("user should have specific read permission or be a repo admin or a site admin");
-  const owner = await findOwner(deps, actor, wish.organization);
-  const name = wish.name === "" ? parent.name : wish.name;
+  const owner = await findOwner(deps, actor, input.organization);
+  const name = input.name === "" ? parent.name : input.name;
   checkRepositoryInput(actor, { name, isPrivate: parent.isPrivate });
   await requireUnblocked(deps, actor, parent.ownerId);
   const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`, { reason: "repository_exists" });
@@ -93,7 +93,9 @@ async function requireUnforked(deps: { readonly db: Reader }, parent: Repository
 }
 
 const alreadyForked = (parent: RepositorySubject, owner: NewOwner, name: string): ForgeError =>
-  conflict(`repository is already forked by user [uname: ${owner.name}, repo path: ${parent.fullName}, fork path: ${owner.name}/${name}]`);
+  conflict(`repository is already forked by user [uname: ${owner.name}, repo path: ${parent.fullName}, fork path: ${owner.name}/${name}]`, {
+    reason: "fork_exists",
+  });
 
 interface NewFork {
   readonly actor: UserActor;

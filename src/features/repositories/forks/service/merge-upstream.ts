@@ -45,14 +45,14 @@ const maxAttempts = 5;
  * @throws ForgeError `malformed` for a repository that is not a fork and for conflicts, `not_found` for an unknown branch and for a parent whose
  *   code the caller cannot read
  */
-export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, wish: UpstreamQuery): Promise<UpstreamMerge> {
+export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, input: UpstreamQuery): Promise<UpstreamMerge> {
   const parent = await findParent(deps, actor, fork);
-  const branch = wish.branch === "" ? fork.defaultBranch : await branchNameOf(deps.db, fork.codeStoreId, wish.branch);
+  const branch = input.branch === "" ? fork.defaultBranch : await branchNameOf(deps.db, fork.codeStoreId, input.branch);
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const outcome = await tryMerge(deps, { actor, fork, parent, branch, isFastForwardOnly: wish.isFastForwardOnly });
+    const outcome = await tryMerge(deps, { actor, fork, parent, branch, isFastForwardOnly: input.isFastForwardOnly });
     if (outcome !== undefined) return outcome;
   }
-  throw conflict("the branch changes faster than it can be merged: try again");
+  throw conflict("the branch changes faster than it can be merged: try again", { reason: "busy" });
 }
 
 async function findParent(deps: BranchDeps, actor: UserActor, fork: RepositorySubject): Promise<RepositorySubject> {
@@ -109,7 +109,7 @@ async function commitMerge(
   const store = codeStore(deps, fork);
   await using bench = openWorkbench(store);
   const merged = await bench.mergeCommits(ours.oid, theirs.oid);
-  if (merged.kind !== "clean") throw malformed("the branch and its upstream cannot be merged without conflicts");
+  if (merged.kind !== "clean") throw malformed("the branch and its upstream cannot be merged without conflicts", { reason: "merge_conflict" });
   const signature = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const message = `Merge branch '${shortName(theirs.name)}' of ${parent.fullName} into ${shortName(ours.name)}\n`;
   const commit = { treeOid: merged.treeOid, parentOids: [ours.oid, theirs.oid], author: signature, committer: signature, message };

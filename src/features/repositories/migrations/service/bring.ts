@@ -52,13 +52,13 @@ interface FetchedStore extends Fetched {
  * Fetches all requested parts. They are not visible yet; sweeps remove them if the migration is aborted.
  * @throws OutgoingError, RemoteError; ForgeError for rejected contents
  */
-export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, course: MigrationProgress): Promise<Brought> {
-  const { progress, signal } = course;
-  const source = openSource(deps, plan, course);
+export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigration, reporting: MigrationProgress): Promise<Brought> {
+  const { progress, signal } = reporting;
+  const source = openSource(deps, plan, reporting);
   const headPrefix = plan.parts.pulls ? source?.headPrefix : undefined;
   await using remote = onlyHeads(await openFetch(deps.remotes, plan.from, { signal, morePrefixes: headPrefix === undefined ? [] : [headPrefix] }), headPrefix);
   const { headRef, format } = remote.advertised;
-  const fetched = await fetchCode(deps, remote, migration, course);
+  const fetched = await fetchCode(deps, remote, migration, reporting);
   const refs = splitRefs(fetched.updates, headPrefix);
   const code = { ...fetched, headRef, updates: refs.own };
   const store = deps.git.store(code.storeId, format);
@@ -74,7 +74,7 @@ export async function bring(deps: BringDeps, plan: Plan, migration: OpenMigratio
   const tips = { store, tipOids: code.refs.map(({ oid }) => oid) };
   const largeFiles = plan.hasLargeFiles ? await bringLargeFiles(deps, { ...tips, from: plan.from, ownerId: plan.owner.id, signal }) : [];
   // Last, because only its age protects its store from the sweep.
-  const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, course) : undefined;
+  const wiki = plan.hasWiki ? await bringWiki(deps, plan, format, reporting) : undefined;
   return { code, wiki, tracker, accounts, pulls, files, largeFiles };
 }
 
@@ -98,7 +98,7 @@ function onlyHeads(remote: FetchRemote, headPrefix: string | undefined): FetchRe
 }
 
 /** The store is referenced by the migration, so that a retry after a restart need not fetch the objects again. */
-async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMigration, course: MigrationProgress): Promise<FetchedStore> {
+async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMigration, reporting: MigrationProgress): Promise<FetchedStore> {
   const earlier = await earlierStore(deps, remote, migration);
   const storeId =
     earlier ??
@@ -107,9 +107,9 @@ async function fetchCode(deps: BringDeps, remote: FetchRemote, migration: OpenMi
       await holdStore(tx, migration.id, id);
       return id;
     }));
-  if (earlier === undefined) course.progress.receivedBytes = 0;
-  const fetched = await fetchInto(deps, remote, course, { storeId, ownerId: migration.ownerId, hasEarlier: earlier !== undefined });
-  await course.note();
+  if (earlier === undefined) reporting.progress.receivedBytes = 0;
+  const fetched = await fetchInto(deps, remote, reporting, { storeId, ownerId: migration.ownerId, hasEarlier: earlier !== undefined });
+  await reporting.note();
   const isAllEarlier = earlier !== undefined && fetched.receipt.sizeBytes === 0;
   return isAllEarlier ? { ...fetched, receipt: { sizeBytes: migration.receivedBytes } } : fetched;
 }
@@ -139,16 +139,16 @@ async function fetchInto(
   return { storeId, ...(await fetchAll(deps, store, watched, { ownerId, signal, hasEarlier })) };
 }
 
-async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectFormat, course: MigrationProgress): Promise<Brought["wiki"]> {
-  course.progress.phase = "wiki";
+async function bringWiki(deps: BringDeps, { from, owner }: Plan, format: ObjectFormat, reporting: MigrationProgress): Promise<Brought["wiki"]> {
+  reporting.progress.phase = "wiki";
   const address = wikiAddressOf(from);
-  const remote = await openWiki(deps, address, course.signal);
+  const remote = await openWiki(deps, address, reporting.signal);
   if (remote === undefined) return undefined;
   await using wiki = remote;
   const hasPages = wiki.advertised.refs.length > 0 && wiki.advertised.format === format;
   if (!hasPages) return undefined;
   const storeId = await deps.db.tx((tx) => createStore(tx, storeOptions(deps, wiki)));
-  return { ...(await fetchInto(deps, wiki, course, { storeId, ownerId: owner.id, hasEarlier: false })), address: address.url.href };
+  return { ...(await fetchInto(deps, wiki, reporting, { storeId, ownerId: owner.id, hasEarlier: false })), address: address.url.href };
 }
 
 /** The clone URL of the wiki on forges. */

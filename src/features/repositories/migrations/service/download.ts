@@ -1,5 +1,5 @@
-import { readWebAddress } from "../../../../core/web-address.ts";
-import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "../../../../outgoing/client.ts";
+import { type OutgoingClient, OutgoingError } from "../../../../outgoing/client.ts";
+import { redirectOf } from "../../../../outgoing/redirects.ts";
 import type { FileStore, ReceivedFile } from "../../../../storage/files.ts";
 
 export interface Download {
@@ -32,12 +32,6 @@ export async function download(remotes: OutgoingClient, files: FileStore, { url,
     if (signal.aborted || !isRemoteFault(error)) throw error;
     return undefined;
   }
-}
-
-function redirectOf({ status, headers: { location } }: OutgoingAnswer, asked: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, asked)) return undefined;
-  const led = readWebAddress(new URL(location, asked).href);
-  return led === undefined || (asked.protocol === "https:" && led.protocol === "http:") ? undefined : led;
 }
 
 /** The server was unreachable, broke off, or sent more than announced. */

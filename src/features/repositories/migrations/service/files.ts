@@ -36,8 +36,8 @@ interface WantedFile {
 export async function bringFiles(deps: FileDeps, server: ForeignServer, tracker: Tracker, ownerId: number): Promise<BroughtFiles> {
   const found = wantedIn(deps, tracker);
   const wanted = found.filter(({ file: { name, sizeBytes = 0 }, limits }) => sizeBytes <= limits.maxBytes && isName(name, limits));
-  const told = wanted.reduce((sum, { file: { sizeBytes = 0 } }) => sum + sizeBytes, 0);
-  let room = await requireRoom(deps, ownerId, told);
+  const declaredBytes = wanted.reduce((sum, { file: { sizeBytes = 0 } }) => sum + sizeBytes, 0);
+  let room = await requireRoom(deps, ownerId, declaredBytes);
   const brought = new Map<ForeignFile, TakenFile>();
   for (const { file, limits } of wanted) {
     const url = readWebAddress(file.address);

@@ -30,8 +30,8 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
   const found = parts.issues || parts.pulls ? await list("/issues?state=all&sort=created&direction=asc") : [];
   const issues = parts.issues ? found.filter((one) => !isPull(one)).flatMap(readIssue) : [];
   const pulls = parts.pulls ? (await list("/pulls?state=all&sort=created&direction=asc")).flatMap((pull) => readGithubPull(pull, readIssue(pull))) : [];
-  const said = parts.issues || parts.pulls ? await list("/issues/comments?sort=created&direction=asc") : [];
-  const comments = said.flatMap(readComment);
+  const foreignComments = parts.issues || parts.pulls ? await list("/issues/comments?sort=created&direction=asc") : [];
+  const comments = foreignComments.flatMap(readComment);
   // Files of private repositories are only available through the API.
   const releases = parts.releases ? (await list("/releases")).flatMap((release) => readRelease(release, "url")) : [];
   return {
@@ -44,7 +44,7 @@ async function readTracker(server: ForeignServer, parts: TrackerParts): Promise<
     comments: once(comments, ({ id }) => id),
     reactions: await readReactions(
       namedReactions(list),
-      reactablesIn(found.filter(hasReactions).flatMap(readIssue), said.filter(hasReactions).flatMap(readComment)),
+      reactablesIn(found.filter(hasReactions).flatMap(readIssue), foreignComments.filter(hasReactions).flatMap(readComment)),
     ),
     releases: once(releases, ({ tagName }) => tagName),
     lastNumber: highest([...found.map(numberOf), ...pulls.map(({ number }) => number)]),

@@ -35,23 +35,23 @@ export interface MergeRequests {
   readonly mayCome: (of: Foreign) => boolean;
 }
 
-interface Said {
+interface Discussions {
   readonly comments: readonly ForeignComment[];
   readonly reviews: readonly ForeignReview[];
 }
 
 /** Comments and approvals of merge requests; each thread on a line becomes a review. */
-export async function readMergeReviews(list: ListGitlab, { pulls, offset, mayCome }: MergeRequests): Promise<Said> {
-  const said = await inTurns(pulls, async (pull): Promise<readonly Said[]> => {
+export async function readMergeReviews(list: ListGitlab, { pulls, offset, mayCome }: MergeRequests): Promise<Discussions> {
+  const discussions = await inTurns(pulls, async (pull): Promise<readonly Discussions[]> => {
     const path = `/merge_requests/${pull.number - offset}`;
     const discussions = await list(`${path}/discussions`);
     const threads = discussions.map((discussion) => readThread(objectsIn(discussion.notes).filter(mayCome), pull));
     return [...threads, { comments: [], reviews: await readApprovals(list, path, pull) }];
   });
-  return { comments: said.flatMap(({ comments }) => comments), reviews: said.flatMap(({ reviews }) => reviews) };
+  return { comments: discussions.flatMap(({ comments }) => comments), reviews: discussions.flatMap(({ reviews }) => reviews) };
 }
 
-function readThread(notes: readonly Foreign[], pull: ForeignPull): Said {
+function readThread(notes: readonly Foreign[], pull: ForeignPull): Discussions {
   const lines = notes.flatMap((note) => readLineComment(note));
   const [first] = lines;
   if (first === undefined) return { reviews: [], comments: notes.flatMap((note) => readNote(note, pull.number)) };

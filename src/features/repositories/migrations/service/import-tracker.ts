@@ -129,7 +129,7 @@ function timelinesOf(
     const entry = {
       ...commentText({ content: "", author, createdMs: mergedMs, updatedMs: mergedMs }),
       kind: "merge_pull",
-      facts: { commitOid: merged.commitOid },
+      payload: { commitOid: merged.commitOid },
     } as const;
     add(pull.number, pull, Number.POSITIVE_INFINITY, entry);
   }
@@ -140,7 +140,7 @@ function timelinesOf(
 const commentText = ({ content, author, createdMs, updatedMs }: Pick<ForeignComment, "content" | "author" | "createdMs" | "updatedMs">) => ({
   ...{ content, author, createdMs, updatedMs },
   posterId: null,
-  facts: {},
+  payload: {},
 });
 
 /** The id of each imported timeline entry, by its source. */

@@ -15,11 +15,11 @@ interface OwnerDeps {
  * Resolves the owner of the new repository.
  * @throws ForgeError `forbidden` for an owner under whom the actor cannot create repositories, `invalid` for an unknown owner
  */
-export async function findOwner(deps: OwnerDeps, actor: UserActor, wish: Pick<MigrationInput, "ownerName" | "ownerId">): Promise<NewOwner> {
-  const name = wish.ownerName === "" ? await nameOf(deps, wish.ownerId) : wish.ownerName;
+export async function findOwner(deps: OwnerDeps, actor: UserActor, input: Pick<MigrationInput, "ownerName" | "ownerId">): Promise<NewOwner> {
+  const name = input.ownerName === "" ? await nameOf(deps, input.ownerId) : input.ownerName;
   if (name === undefined) return { id: actor.id, name: actor.name, kind: "user" };
   const owner = await findNamedAccount(deps, name, actor).catch((error: unknown) => {
-    throw isForgeError(error, "not_found") ? invalid(`user does not exist [uid: ${wish.ownerId}, name: ${name}]`, { reason: "user_not_found" }) : error;
+    throw isForgeError(error, "not_found") ? invalid(`user does not exist [uid: ${input.ownerId}, name: ${name}]`, { reason: "user_not_found" }) : error;
   });
   if (owner.id === actor.id || isSiteAdmin(actor)) return owner;
   if (owner.kind === "user") throw forbidden("Given user is not an organization.");

@@ -58,11 +58,11 @@ async function commitTip(store: GitStore, oid: Oid | undefined): Promise<TipDeta
 /** The merge style is unknown: a commit with the head as a parent is a merge; otherwise only the result on the base is known. */
 async function planMerge(
   store: GitStore,
-  { commitOid: told, mergedMs }: ForeignMerge,
+  { commitOid: mergeOid, mergedMs }: ForeignMerge,
   head: Pick<PlannedPull, "headOid" | "mergeBaseOid">,
 ): Promise<NonNullable<ImportedPull["merged"]>> {
   const { headOid } = head;
-  const commitOid = ((await commitTip(store, told)) && told) ?? headOid;
+  const commitOid = ((await commitTip(store, mergeOid)) && mergeOid) ?? headOid;
   const parentOids = (await readCommit(store, commitOid))?.parentOids ?? [];
   const [formerOid] = parentOids;
   const mergeBaseOid = head.mergeBaseOid ?? (formerOid === undefined ? undefined : await findMergeBase(store, formerOid, headOid)) ?? null;

@@ -26,15 +26,15 @@ export interface Plan extends MigrationInput {
 }
 
 /** @throws ForgeError `invalid` for an invalid source, `conflict` for a name in use, `forbidden`, `too_large` if the owner's quota is exceeded */
-export async function makePlan(deps: PlanDeps, actor: UserActor, wish: MigrationInput): Promise<Plan> {
-  checkRepositoryInput(actor, wish);
-  const owner = await findOwner(deps, actor, wish);
-  const from = readGitAddress(wish.address, credentialsOf(wish));
-  if (typeof from === "string") throw refusals[from](wish.address);
-  const intervalMs = wish.isMirror ? readMirrorInterval(wish.mirrorInterval, deps.config, invalid) : 0;
-  await checkPlace(deps, actor, owner, wish.name);
+export async function makePlan(deps: PlanDeps, actor: UserActor, request: MigrationInput): Promise<Plan> {
+  checkRepositoryInput(actor, request);
+  const owner = await findOwner(deps, actor, request);
+  const from = readGitAddress(request.address, credentialsOf(request));
+  if (typeof from === "string") throw refusals[from](request.address);
+  const intervalMs = request.isMirror ? readMirrorInterval(request.mirrorInterval, deps.config, invalid) : 0;
+  await checkPlace(deps, actor, owner, request.name);
   await requireRoom(deps, owner.id, 1);
-  return { ...wish, from, owner, intervalMs };
+  return { ...request, from, owner, intervalMs };
 }
 
 /** @compat a token is used as the password, with this username if none is given (migrations/gitlab.test.ts) */

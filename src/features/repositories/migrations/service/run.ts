@@ -51,14 +51,14 @@ const failed = ({ code, message }: ForgeError): MigrationEnd => ({ state: "faile
 /** @returns the result; `written` if it was recorded together with the repository. @throws errors that are worth a retry */
 async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: OpenMigration): Promise<MigrationEnd | "written"> {
   if (migration.isCancelled) return { state: "cancelled" };
-  const kept = openMigrationInput(deps, migration.wish);
+  const kept = openMigrationInput(deps, migration.sealedInput);
   if (kept === undefined) return failed(unavailable("what signs in elsewhere was sealed with another key: ask for it again"));
-  await using course = await startProgressReporting(run, deps.log, migration);
+  await using reporting = await startProgressReporting(run, deps.log, migration);
   try {
-    await migrate(deps, run, { migration, kept, course });
+    await migrate(deps, run, { migration, kept, reporting });
     return "written";
   } catch (error) {
-    if (course.isCancelled) return { state: "cancelled" };
+    if (reporting.isCancelled) return { state: "cancelled" };
     if (run.signal.aborted) throw error;
     const problem = isNameTaken(error) ? nameTaken() : explain(error);
     if (isForgeError(problem) && problem.code !== "unavailable") return failed(problem);
@@ -71,15 +71,15 @@ async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: O
 interface Attempt {
   readonly migration: OpenMigration;
   readonly kept: SealedMigrationInput;
-  readonly course: MigrationProgress;
+  readonly reporting: MigrationProgress;
 }
 
-async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept, course }: Attempt): Promise<void> {
+async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept, reporting }: Attempt): Promise<void> {
   const actor = await callerOf(deps, migration, kept);
   // Permissions can have changed since the request, and the owner can have been renamed.
   const plan = await makePlan(deps, actor, { ...kept.wish, ownerName: "", ownerId: migration.ownerId });
-  const brought = await bring(deps, plan, migration, course);
-  course.progress.phase = "writing";
+  const brought = await bring(deps, plan, migration, reporting);
+  reporting.progress.phase = "writing";
   await run.tx(async (tx) => {
     const repoId = await insertMigrated(tx, deps, actor, plan, brought);
     if (!(await finish(tx, migration.id, { state: "done", repoId }))) throw conflict("the migration was cancelled");

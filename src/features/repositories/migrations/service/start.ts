@@ -32,8 +32,8 @@ const lookEveryMs = 2_000;
  * Operation `repoMigrate`.
  * @throws ForgeError `invalid` for an invalid source, `conflict` for a name in use, `forbidden`, `throttled` for too many unfinished migrations
  */
-export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wish: MigrationInput, signal: AbortSignal): Promise<RepositoryView> {
-  const id = await startMigration(deps, actor, wish);
+export async function migrateRepository(deps: MigrateDeps, actor: UserActor, input: MigrationInput, signal: AbortSignal): Promise<RepositoryView> {
+  const id = await startMigration(deps, actor, input);
   const end = await waitForEnd(deps, id, AbortSignal.any([signal, deps.stopping]));
   switch (end.state) {
     case "done":
@@ -45,12 +45,12 @@ export async function migrateRepository(deps: MigrateDeps, actor: UserActor, wis
   }
 }
 
-async function startMigration(deps: MigrateDeps, actor: UserActor, wish: MigrationInput): Promise<number> {
-  const { owner, from } = await makePlan(deps, actor, wish);
+async function startMigration(deps: MigrateDeps, actor: UserActor, input: MigrationInput): Promise<number> {
+  const { owner, from } = await makePlan(deps, actor, input);
   const caller = { ...(actor.address !== undefined && { address: actor.address }), ...(actor.impersonator && { impersonator: actor.impersonator }) };
-  const sealed = sealMigrationInput(deps, { wish, caller });
-  const fullName = `${owner.name}/${wish.name}`;
-  const migration = { accountId: actor.id, ownerId: owner.id, name: wish.name, fullName, address: from.url.href, wish: sealed };
+  const sealed = sealMigrationInput(deps, { wish: input, caller });
+  const fullName = `${owner.name}/${input.name}`;
+  const migration = { accountId: actor.id, ownerId: owner.id, name: input.name, fullName, address: from.url.href, sealedInput: sealed };
   try {
     return await deps.db.tx(async (tx) => {
       if ((await countOpen(tx, actor.id)) >= maxOpen) {

@@ -43,7 +43,7 @@ export const addPullMirror = (tx: Tx, deps: Pick<RemoteDeps, "sealer">, { addres
 
 /** Schedules a synchronization. Operation `repoMirrorSync`. @throws ForgeError `malformed` if the repository is not a mirror */
 export async function requestPull(deps: { readonly db: Db }, repository: Pick<RepositorySubject, "id" | "isMirror">): Promise<void> {
-  if (!repository.isMirror) throw malformed("Repository is not a mirror");
+  if (!repository.isMirror) throw malformed("Repository is not a mirror", { reason: "changed_meanwhile" });
   await deps.db.tx((tx) => enqueuePull(tx, repository.id));
 }
 

@@ -49,16 +49,16 @@ export async function getPushMirror(deps: { readonly db: Reader }, repository: O
  * Adds a push mirror and pushes to it immediately. Operation `repoAddPushMirror`.
  * @throws ForgeError `malformed`, `unauthenticated` for an address that is not allowed
  */
-export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Changed, wish: PushMirrorInput): Promise<PushMirrorView> {
-  const intervalMs = readMirrorInterval(wish.interval, deps.config, malformed);
-  const given = wish.username === "" && wish.password === "" ? undefined : { username: wish.username, password: wish.password };
-  const address = readGitAddress(wish.address, given);
+export async function addPushMirror(deps: PushMirrorDeps, actor: UserActor, repository: Changed, input: PushMirrorInput): Promise<PushMirrorView> {
+  const intervalMs = readMirrorInterval(input.interval, deps.config, malformed);
+  const given = input.username === "" && input.password === "" ? undefined : { username: input.username, password: input.password };
+  const address = readGitAddress(input.address, given);
   if (typeof address === "string") throw refusals[address]();
   await checkHost(deps, address);
   const name = `remote_mirror_${randomName()}`;
   const remote = sealRemote(deps, address);
   await deps.db.tx(async (tx) => {
-    const id = await insertPushMirror(tx, { repoId: repository.id, name, intervalMs, syncsOnCommit: wish.syncsOnCommit, ...remote });
+    const id = await insertPushMirror(tx, { repoId: repository.id, name, intervalMs, syncsOnCommit: input.syncsOnCommit, ...remote });
     await enqueuePush(tx, id);
     await recordEvent(tx, "push_mirror.created", eventOf(repository, name, remote.address), { repoId: repository.id, by: actor });
   });

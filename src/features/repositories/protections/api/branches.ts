@@ -92,10 +92,8 @@ export function branchProtectionRoutes(deps: { readonly db: Db }): Route[] {
   ];
 }
 
-type Wish = { readonly [Name in keyof EditBranchProtectionOption]: EditBranchProtectionOption[Name] | null };
-
 /** Converts from the API's field names; null means omitted. */
-function readEdit(body: Wish): BranchRuleEdit {
+function readEdit(body: EditBranchProtectionOption): BranchRuleEdit {
   if (body.required_approvals !== null && body.required_approvals < 0) throw invalid("required_approvals: must be 0 or more");
   return {
     ...(body.priority !== null && { priority: body.priority }),

@@ -61,7 +61,8 @@ export async function createBranchRule(
   const { pattern } = input;
   if (pattern === "") throw malformed("both rule_name and branch_name are empty", { reason: "required" });
   checkLength("RuleName", pattern, lengths.line);
-  if (!isBranchPattern(pattern)) throw invalid(`"${pattern}" is not a valid branch pattern: close its brackets, or escape them with a backslash`);
+  if (!isBranchPattern(pattern))
+    throw invalid(`"${pattern}" is not a valid branch pattern: close its brackets, or escape them with a backslash`, { reason: "invalid_pattern" });
   return deps.db.tx(async (tx) => {
     const { branches } = await loadRules(tx, repository.id);
     // @compat Gitea returns 403, not 409 (protections/api.test.ts)

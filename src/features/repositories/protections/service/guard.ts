@@ -6,6 +6,7 @@ import { changedPaths, committedPaths } from "../../../../git/history/changed-pa
 import { isAncestor, listCommitOids, mergeBase } from "../../../../git/history/log.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
+import type { RuleRefusal } from "../../refs/moves.ts";
 import { type CheckedMove, checkMove, type MoveInputs, type Mover, mayMerge, mayPush, type Protections, type Purpose, questionsOf } from "../check-move.ts";
 import { checkLocks, type Locks } from "../locks.ts";
 import { type BranchRule, openTagRules, ruleForBranch } from "../rules.ts";
@@ -46,9 +47,9 @@ export interface GuardedMoves {
 }
 
 /** Checks updates against the rules and locked files of a repository. Returns refusals by ref. Two statements, none with loaded rules. */
-export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts, ...given }: GuardedMoves): Promise<ReadonlyMap<string, string>> {
+export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts, ...given }: GuardedMoves): Promise<ReadonlyMap<string, RuleRefusal>> {
   const protections = given.protections ?? (await loadProtections(db, repoId, mover));
-  const refusals = new Map<string, string>();
+  const refusals = new Map<string, RuleRefusal>();
   for (const move of moves) {
     const known = facts.get(move.name) ?? {};
     const refusal = checkMove(protections, mover, purpose, move, known) ?? checkLocks(protections.locks, mover, purpose, move, known);

@@ -87,7 +87,8 @@ export async function deleteTagRule(deps: RuleDeps, actor: UserActor, repository
 
 async function requirePattern(pattern: string): Promise<void> {
   checkLength("NamePattern", pattern, lengths.line);
-  if (!isTagPattern(pattern)) throw invalid(`"${pattern}" is not a valid tag pattern: use a glob such as v*, or an RE2 expression between slashes`);
+  if (!isTagPattern(pattern))
+    throw invalid(`"${pattern}" is not a valid tag pattern: use a glob such as v*, or an RE2 expression between slashes`, { reason: "invalid_pattern" });
 }
 
 async function requireFree(db: Reader, repository: RepositorySubject, pattern: string): Promise<void> {

@@ -25,7 +25,7 @@ const batch = 200;
 /** A write of this size is tidied immediately, because clones and history walks usually follow. */
 const muchBytes = 1024 * 1024;
 
-/** After this many writes a store is tidied immediately: each one adds a pack or loose objects, and every git process opens all packs. */
+/** After this many writes a store is tidied immediately: each one adds a pack, and every git process opens all packs. */
 const manyWrites = 100;
 
 /** Enqueues tidying after a large write, and after many writes. */

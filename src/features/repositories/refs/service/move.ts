@@ -18,12 +18,12 @@ export interface MoveResult {
 }
 
 /**
- * Checks every update on its own against the present refs. At most two statements for any number of updates.
+ * Checks every update on its own against the present refs. At most two statements for each 2,000 names.
  * Deletions are processed first, so that one request can replace `a` by `a/b`.
  */
 export async function checkMoves(db: Reader, storeId: number, updates: readonly RefUpdate[]): Promise<CheckedMoves> {
-  const present = await loadRefs(db, storeId, namesToLoad(updates));
-  const judged = checkValues(updates, present);
+  const present = await loadRefs(db, storeId, await namesToLoad(updates));
+  const judged = await checkValues(updates, present);
   const made = judged.changes.filter(({ oldOid }) => oldOid === null).map(({ name }) => name);
   if (made.length === 0) return judged;
   const below = await loadRefsBelow(
@@ -36,7 +36,7 @@ export async function checkMoves(db: Reader, storeId: number, updates: readonly 
 }
 
 /**
- * Moves refs of a store by compare-and-set, in a constant number of statements, and schedules their projection to disk. The objects must be
+ * Moves refs of a store by compare-and-set, in a constant number of statements for each 2,000 refs, and schedules their projection to disk. The objects must be
  * durable already. Refs of repositories are moved by `moveRepositoryRefs`, which calls this function.
  * @param receipt returned by the store when it accepted the objects
  * @throws ForgeError in mode `all`: `conflict` for a ref that has changed or whose name conflicts with another one, `invalid` for a name

@@ -3,7 +3,7 @@ import { projectRefs } from "../../../../git/maintain/project-refs.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import type { StoreView } from "../model.ts";
-import { listRefs } from "../store/refs.ts";
+import { listRefs } from "../store/listing.ts";
 import { findStore, markAllUnprojected, markProjected, type ShownRefs } from "../store/stores.ts";
 
 export interface ProjectionDeps {

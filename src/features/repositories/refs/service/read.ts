@@ -2,8 +2,8 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { KnownTips } from "../../../../git/receive/connectivity.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
-import { type RefListing, readListing, readVersion } from "../store/listing.ts";
-import { listNewest, listNewestNames, listRefs, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
+import { listRefs, type RefListing, readListing, readVersion } from "../store/listing.ts";
+import { listNewest, listNewestNames, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -24,7 +24,7 @@ export async function branchNameOf(db: Reader, storeId: number, given: string): 
   return refs.has(branchPrefix + given) || !refs.has(fullName) ? given : fullName.slice(branchPrefix.length);
 }
 
-/** All refs whose full names begin with `prefix`, sorted by name; `refs/` for all. One statement. */
+/** All refs whose full names begin with `prefix`, sorted by name; `refs/` for all. One statement for up to 5,000 refs. */
 export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
 
 /** The targets of all refs, for checks that objects are connected. They are looked up when they are needed. */
@@ -33,7 +33,7 @@ export const refTips = (db: Reader, storeId: number): KnownTips => ({
   all: async () => new Set((await listRefs(db, storeId, "refs/")).map(({ oid }) => oid)),
 });
 
-/** All refs visible to clients, with HEAD and their version. One statement; undefined for an unknown store. */
+/** All refs visible to clients, with HEAD and their version. One statement for up to 5,000 refs; undefined for an unknown store. */
 export const listAdvertised = (db: Reader, storeId: number): Promise<RefListing | undefined> => readListing(db, storeId, "advertised");
 
 /** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. One statement. */

@@ -237,14 +237,14 @@ eachDialect((dialect) => {
     test("rows store the time of the tip and the peeled target of a tag", async () => {
       await using fixture = await openStoreFixture(dialect);
       const store = await storeWith(fixture, {});
-      const wish = (name: string, newOid: Oid) => ({ name, oldOid: null, newOid });
+      const input = (name: string, newOid: Oid) => ({ name, oldOid: null, newOid });
       const tips = await describeTips(store, [
-        wish("refs/heads/main", first),
-        wish("refs/tags/light", first),
-        wish("refs/tags/v1", tag),
-        wish("refs/tags/again", tagOfTag),
-        wish("refs/tags/tree", treeTag),
-        wish("refs/tags/blob", blob),
+        input("refs/heads/main", first),
+        input("refs/tags/light", first),
+        input("refs/tags/v1", tag),
+        input("refs/tags/again", tagOfTag),
+        input("refs/tags/tree", treeTag),
+        input("refs/tags/blob", blob),
       ]);
       const committed = Number(client.git("log", "-1", "--format=%ct", first)) * 1000;
       expect(tips.map(({ type, peeledOid, tipMs }) => [type, peeledOid, tipMs > 0])).toEqual([
@@ -256,9 +256,9 @@ eachDialect((dialect) => {
         ["blob", "", false],
       ]);
       expect(tips[0]?.tipMs).toBe(committed);
-      await expect(describeTips(store, [wish("refs/heads/main", blob)])).rejects.toMatchObject({ code: "invalid" });
-      await expect(describeTips(store, [wish("refs/heads/main", tag)])).rejects.toMatchObject({ code: "invalid" });
-      await expect(describeTips(store, [wish("refs/tags/x", "f".repeat(40))])).rejects.toMatchObject({ code: "not_found" });
+      await expect(describeTips(store, [input("refs/heads/main", blob)])).rejects.toMatchObject({ code: "invalid" });
+      await expect(describeTips(store, [input("refs/heads/main", tag)])).rejects.toMatchObject({ code: "invalid" });
+      await expect(describeTips(store, [input("refs/tags/x", "f".repeat(40))])).rejects.toMatchObject({ code: "not_found" });
     });
   });
 });

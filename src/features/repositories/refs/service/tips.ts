@@ -41,7 +41,8 @@ export async function describeTips(store: GitStore, updates: readonly Pick<RefUp
       if (newOid === null) return { name, oldOid, newOid, type: null, peeledOid: "", tipMs: 0 };
       const tip = await describeTip(store, newOid);
       if (tip === undefined) throw notFound(`object does not exist [id: ${newOid}, rel_path: ]`, { meta: { ref: name } });
-      if (name.startsWith(branchPrefix) && tip.type !== "commit") throw invalid("a branch must point to a commit", { meta: { ref: name, type: tip.type } });
+      if (name.startsWith(branchPrefix) && tip.type !== "commit")
+        throw invalid("a branch must point to a commit", { reason: "target_not_found", meta: { ref: name, type: tip.type } });
       return { name, oldOid, newOid, ...tip };
     }),
   );

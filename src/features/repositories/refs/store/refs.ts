@@ -1,31 +1,34 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
+import { slicesOf } from "../../../../core/turns.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { RefsTable } from "../../../../db/tables/git.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../model.ts";
 import type { RefUpdate } from "../moves.ts";
-
-const columns = ["name", "oid", "type", "peeled_oid", "tip_ms"] as const;
-type RefRow = Pick<RefsTable, (typeof columns)[number]>;
-
-const toView = (row: RefRow): RefView => ({ name: row.name, oid: row.oid, type: row.type, peeledOid: row.peeled_oid, tipMs: row.tip_ms });
+import { asciiPrefix, endOfPrefix, refColumns, toRefView } from "./listing.ts";
 
 const selectNamed = compiled((db, given: Slots<{ storeId: number; names: readonly string[] }>) =>
   db.sql
     .selectFrom("refs")
-    .select(columns)
+    .select(refColumns)
     .where("store_id", "=", given.storeId)
     .where((eb) => anyOf(db, eb.ref("name"), given.names)),
 );
 
-/** Any number of refs by full name. One statement. */
+/** Refs or names of a statement: the event loop gets a turn between statements. */
+const sliceSize = 2_000;
+
+/** Any number of refs by full name. One statement for each {@link sliceSize} names. */
 export async function loadRefs(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, RefView>> {
-  if (names.length === 0) return new Map();
-  const rows = await selectNamed(db, { storeId, names });
-  return new Map(rows.map((row) => [row.name, toView(row)]));
+  const refs = new Map<string, RefView>();
+  if (names.length === 0) return refs;
+  for await (const slice of slicesOf(names, sliceSize)) {
+    for (const row of await selectNamed(db, { storeId, names: slice })) refs.set(row.name, toRefView(row));
+  }
+  return refs;
 }
 
 const selectTips = compiled((db, given: Slots<{ storeId: number; oids: readonly string[] }>) =>
@@ -37,41 +40,18 @@ const selectTips = compiled((db, given: Slots<{ storeId: number; oids: readonly 
     .where((eb) => anyOf(db, eb.ref("oid"), given.oids)),
 );
 
-/** Those of the ids that a ref points to. One statement. */
+/** Those of the ids that a ref points to. One statement for each {@link sliceSize} ids. */
 export async function loadTips(db: Reader, storeId: number, oids: readonly Oid[]): Promise<ReadonlySet<Oid>> {
-  return oids.length === 0 ? new Set() : new Set((await selectTips(db, { storeId, oids })).map(({ oid }) => oid));
+  const tips = new Set<Oid>();
+  if (oids.length === 0) return tips;
+  for await (const slice of slicesOf(oids, sliceSize)) for (const { oid } of await selectTips(db, { storeId, oids: slice })) tips.add(oid);
+  return tips;
 }
-
-/** The exclusive upper bound of all strings that begin with `prefix`. Names are compared bytewise, which for UTF-8 is code point order. */
-function endOfPrefix(prefix: string): string {
-  const last = prefix.codePointAt(prefix.length - 1) ?? 0;
-  return prefix.slice(0, -1) + String.fromCodePoint(last + 1);
-}
-
-/** The ASCII part of a prefix, for which the upper bound is simple. Longer prefixes are filtered in {@link listRefs}. */
-const asciiPrefix = (prefix: string): string => /^[\x20-\x7e]*/.exec(prefix)?.[0] ?? "";
 
 const withPrefix = (db: Reader, storeId: number, prefix: string) => {
   const start = asciiPrefix(prefix);
   return db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", endOfPrefix(start));
 };
-
-const selectBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
-  db.sql
-    .selectFrom("refs")
-    .select(columns)
-    .where("store_id", "=", given.storeId)
-    .where("name", ">=", given.start)
-    .where("name", "<", given.end)
-    .orderBy("name"),
-);
-
-/** All refs whose names begin with `prefix` (`refs/` for all), sorted by name. */
-export async function listRefs(db: Reader, storeId: number, prefix: string): Promise<readonly RefView[]> {
-  const start = asciiPrefix(prefix);
-  const views = (await selectBetween(db, { storeId, start, end: endOfPrefix(start) })).map(toView);
-  return start === prefix ? views : views.filter(({ name }) => name.startsWith(prefix));
-}
 
 /** A page of the refs below `prefix` (which ends in a slash), newest tips first. Two statements. */
 export async function pageRefs(db: Reader, storeId: number, prefix: string, page: Page): Promise<Paged<RefView>> {
@@ -82,8 +62,8 @@ export async function pageRefs(db: Reader, storeId: number, prefix: string, page
 
 /** Newest tips first. */
 export async function listNewest(db: Reader, storeId: number, prefix: string, limit: number, offset = 0): Promise<readonly RefView[]> {
-  const rows = await withPrefix(db, storeId, prefix).select(columns).orderBy("tip_ms", "desc").orderBy("name").limit(limit).offset(offset).execute();
-  return rows.map(toView);
+  const rows = await withPrefix(db, storeId, prefix).select(refColumns).orderBy("tip_ms", "desc").orderBy("name").limit(limit).offset(offset).execute();
+  return rows.map(toRefView);
 }
 
 const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
@@ -139,7 +119,7 @@ const selectBelow = compiled((db, given: Slots<{ storeId: number; names: readonl
 });
 
 /**
- * For each of `names` one ref whose name begins with it and a slash, except the refs in `exceptNames`. One statement.
+ * For each of `names` one ref whose name begins with it and a slash, except the refs in `exceptNames`. One statement for each {@link sliceSize} names.
  * The range is bytewise: `0` follows `/`.
  */
 export async function loadRefsBelow(
@@ -148,8 +128,11 @@ export async function loadRefsBelow(
   names: readonly string[],
   exceptNames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await selectBelow(db, { storeId, names, exceptNames });
-  return new Map(rows.flatMap(({ name, below }) => (below === null ? [] : [[name, below] as const])));
+  const found = new Map<string, string>();
+  for await (const slice of slicesOf(names, sliceSize)) {
+    for (const { name, below } of await selectBelow(db, { storeId, names: slice, exceptNames })) if (below !== null) found.set(name, below);
+  }
+  return found;
 }
 
 const upsertRows = compiled((tx: Tx, given: Slots<{ storeId: number; updates: string; nowMs: number }>) => {
@@ -173,23 +156,27 @@ const upsertRows = compiled((tx: Tx, given: Slots<{ storeId: number; updates: st
     );
 });
 
-/** Inserts and updates any number of refs. One statement. */
+/** Inserts and updates any number of refs. One statement for each {@link sliceSize} refs. */
 export async function upsertRefs(tx: Tx, storeId: number, updates: readonly RefUpdate[]): Promise<void> {
   if (updates.length === 0) return;
-  const rows = updates.map(({ name, newOid, type, peeledOid, tipMs }) => [name, newOid, type, peeledOid, tipMs]);
-  await upsertRows(tx, { storeId, updates: JSON.stringify(rows), nowMs: tx.nowMs });
+  for await (const slice of slicesOf(updates, sliceSize)) {
+    const rows = slice.map(({ name, newOid, type, peeledOid, tipMs }) => [name, newOid, type, peeledOid, tipMs]);
+    await upsertRows(tx, { storeId, updates: JSON.stringify(rows), nowMs: tx.nowMs });
+  }
 }
 
 export async function deleteRefs(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  await tx.sql
-    .deleteFrom("refs")
-    .where("store_id", "=", storeId)
-    .where((eb) => anyOf(tx, eb.ref("name"), names))
-    .execute();
+  for await (const slice of slicesOf(names, sliceSize)) {
+    await tx.sql
+      .deleteFrom("refs")
+      .where("store_id", "=", storeId)
+      .where((eb) => anyOf(tx, eb.ref("name"), slice))
+      .execute();
+  }
 }
 
-const copyRefs = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId: number; nowMs: number }>) =>
+const copySlice = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId: number; nowMs: number; start: string; limit: number }>) =>
   tx.sql
     .insertInto("refs")
     .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
@@ -206,15 +193,24 @@ const copyRefs = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId
           sql<number>`cast(${given.nowMs} as bigint)`.as("updated_ms"),
         ])
         .where("store_id", "=", given.fromStoreId)
-        .where((where) =>
-          where.or([branchPrefix, tagPrefix].map((prefix) => where.and([where("name", ">=", prefix), where("name", "<", endOfPrefix(prefix))]))),
-        ),
-    ),
+        .where("name", ">=", given.start)
+        .where("name", "<", endOfPrefix(tagPrefix))
+        .where((where) => where.or([where("name", "<", endOfPrefix(branchPrefix)), where("name", ">=", tagPrefix)]))
+        .orderBy("name")
+        .limit(given.limit),
+    )
+    .returning("name"),
 );
 
-/** Copies all branches and tags of another store. One statement. */
+/** Copies all branches and tags of another store. One statement for each {@link sliceSize} refs. */
 export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
-  await copyRefs(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs });
+  for (let start = branchPrefix; ; ) {
+    const copied = await copySlice(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs, start, limit: sliceSize });
+    if (copied.length < sliceSize) return;
+    // No character of a name precedes the exclamation mark.
+    start = `${copied.at(-1)?.name}!`;
+    await setImmediate();
+  }
 }
 
 const selectCopied = compiled((db, given: Slots<{ fromStoreId: number; toStoreId: number }>) => {

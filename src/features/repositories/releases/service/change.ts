@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, invalid, stale } from "../../../../core/errors.ts";
+import { checkLength, lengths } from "../../../../core/lengths.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
@@ -15,8 +16,6 @@ import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "./find.
 import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from "./tag.ts";
 
 /** Characters. */
-const maxTitleLength = 255;
-const maxNoteLength = 1_000_000;
 
 /** Writes in the same transaction as the release, such as its attachments. */
 interface ReleaseCompany {
@@ -75,10 +74,10 @@ export interface EditRelease extends ReleaseEdit, ReleaseCompany {
  * @throws ForgeError as {@link createRelease}; `stale` if the release has changed since `seen`, unless it already equals the edit
  */
 export async function editRelease(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, id: number, edit: EditRelease): Promise<ReleaseView> {
-  const wished = edited(await requireRelease(deps, repository, id), edit, 0);
-  checkTexts(wished);
-  const hasTag = wished.isDraft || (await isTagged(deps.db, repository, wished.tagName));
-  const prepared = hasTag ? undefined : await prepareReleaseTag(deps, actor, repository, { ...wished, message: edit.tagMessage ?? "" });
+  const requested = edited(await requireRelease(deps, repository, id), edit, 0);
+  checkTexts(requested);
+  const hasTag = requested.isDraft || (await isTagged(deps.db, repository, requested.tagName));
+  const prepared = hasTag ? undefined : await prepareReleaseTag(deps, actor, repository, { ...requested, message: edit.tagMessage ?? "" });
   const release = await whereTagIsFree(() =>
     deps.db.tx(async (tx) => {
       const present = await requireRelease({ db: tx }, repository, id);
@@ -86,7 +85,7 @@ export async function editRelease(deps: ReleaseDeps, actor: UserActor, repositor
       if (![edit.seen ?? releaseVersion(present), releaseVersion(changed)].includes(releaseVersion(present)))
         throw stale("the release has changed in the meantime", { reason: "release_changed" });
       // The tag name only differs from the prepared one if the release was edited concurrently.
-      if (changed.tagName !== wished.tagName) throw conflict("the release has changed in the meantime", { reason: "release_changed" });
+      if (changed.tagName !== requested.tagName) throw conflict("the release has changed in the meantime", { reason: "release_changed" });
       await updateRelease(tx, changed);
       if (!changed.isDraft) await publish(tx, actor, repository, { release: changed, prepared, present });
       else if (!present.isDraft) await addToReleasesCount(tx, repository.id, -1);
@@ -163,8 +162,6 @@ async function whereTagIsFree<T>(work: () => Promise<T>): Promise<T> {
 
 function checkTexts({ tagName, title, note }: Pick<KnownRelease, "tagName" | "title" | "note">): void {
   if (!isValidTagName(tagName)) throw invalid("[TagName]: GitRefName", { reason: "invalid_ref_name" });
-  if (title.length > maxTitleLength)
-    throw invalid(`[Title]: a release title can have at most ${maxTitleLength} characters`, { reason: { code: "too_long", max: maxTitleLength } });
-  if (note.length > maxNoteLength)
-    throw invalid(`[Note]: release notes can have at most ${maxNoteLength} characters`, { reason: { code: "too_long", max: maxNoteLength } });
+  checkLength("Title", title, lengths.line);
+  checkLength("Note", note, lengths.releaseNote);
 }

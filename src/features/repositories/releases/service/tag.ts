@@ -28,12 +28,12 @@ export const isTagged = async (db: Reader, { codeStoreId }: Pick<RepositorySubje
  * Writes the tag object for a release whose tag does not exist.
  * @throws ForgeError `not_found` for an unknown target, `locked` if the repository accepts no tags
  */
-export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, wish: TagInput): Promise<PreparedTag> {
+export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, input: TagInput): Promise<PreparedTag> {
   if (repository.isArchived || repository.isMirror) throw locked(`${repository.fullName} is ${repository.isArchived ? "archived" : "a mirror"}`);
-  const target = wish.target === "" ? repository.defaultBranch : wish.target;
+  const target = input.target === "" ? repository.defaultBranch : input.target;
   const found = await resolveRev(deps, codeStore(deps, repository), target);
   if (found === undefined) throw notFound(`target "${target}" not found: object does not exist [id: ${target}, rel_path: ]`, { reason: "target_not_found" });
-  return prepareTag(deps, actor, repository, { name: wish.tagName, commitOid: found.commitOid, message: wish.message });
+  return prepareTag(deps, actor, repository, { name: input.tagName, commitOid: found.commitOid, message: input.message });
 }
 
 /**
@@ -56,5 +56,6 @@ export async function ensureReleaseTag(
       if (refusal.reason !== "stale") throw refusalError(refusal);
     }
   }
-  if (!(await isTagged(tx, repository, tagName))) throw conflict(`the tag ${tagName} was deleted in the meantime`, { field: "tag_name" });
+  if (!(await isTagged(tx, repository, tagName)))
+    throw conflict(`the tag ${tagName} was deleted in the meantime`, { reason: "changed_meanwhile", field: "tag_name" });
 }

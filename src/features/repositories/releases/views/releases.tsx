@@ -1,9 +1,10 @@
 import type { Page } from "../../../../core/paging.ts";
 import { encodePath } from "../../../../core/urls.ts";
 import { accountPath, archivePath, type RepositoryName, releaseFormPath, releasePath, releasesPath, sourcePath } from "../../../../ui/addresses.ts";
-import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { AttachmentView } from "../../../collaboration/issues/model.ts";

@@ -82,10 +82,10 @@ eachDialect((dialect) => {
     });
     try {
       await using remote = await startRemote({ root });
-      const wish = { clone_addr: `${remote.url}/x/demo.git`, repo_name: "demo" };
-      expect((await alice.post("/repos/migrate", { ...wish, wiki: true }).expect(413)).message).toContain("one owner");
+      const input = { clone_addr: `${remote.url}/x/demo.git`, repo_name: "demo" };
+      expect((await alice.post("/repos/migrate", { ...input, wiki: true }).expect(413)).message).toContain("one owner");
       expect(await alice.get("/user/repos").expect(200)).toEqual([]);
-      await alice.post("/repos/migrate", wish).expect(201);
+      await alice.post("/repos/migrate", input).expect(201);
     } finally {
       for (const client of clients) client.remove();
       rmSync(root, { recursive: true, force: true });

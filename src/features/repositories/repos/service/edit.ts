@@ -46,9 +46,9 @@ export interface RepositoryInput extends Omit<RepositoryEdit, "mirrorIntervalMs"
  * Edits a repository. Its former name redirects to it until it is used again.
  * @throws ForgeError `invalid` for invalid values and for a name in use, `forbidden` for users who do not administer it
  */
-export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, wish: RepositoryInput): Promise<RepositoryView> {
+export async function editRepository(deps: EditDeps, actor: UserActor, repository: RepositorySubject, input: RepositoryInput): Promise<RepositoryView> {
   requireRepositoryAdmin(repository);
-  const { mirrorInterval, ...edit } = wish;
+  const { mirrorInterval, ...edit } = input;
   // @compat mirror options are ignored for other repositories (repos/api/edit.test.ts)
   const mirrorIntervalMs = mirrorInterval && repository.isMirror ? readMirrorInterval(mirrorInterval, deps.config, invalid) : undefined;
   if (edit.name === "") throw invalid("ChangeRepositoryName: name is invalid []: must be valid alpha or numeric or dash(-_) or dot characters");

@@ -20,9 +20,9 @@ export interface InsertDeps {
  * Validates the input for a new repository without the database.
  * @throws ForgeError `invalid` for an invalid name, `forbidden` for tokens without permission
  */
-export function checkRepositoryInput(actor: UserActor, wish: { readonly name: string; readonly isPrivate: boolean }): void {
-  checkRepositoryName(wish.name);
-  if (wish.isPrivate && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
+export function checkRepositoryInput(actor: UserActor, request: { readonly name: string; readonly isPrivate: boolean }): void {
+  checkRepositoryName(request.name);
+  if (request.isPrivate && !seesPrivate(actor)) throw forbidden("token scope is limited to public repos");
   if (limitOf(actor) !== undefined) throw forbidden("a token that is limited to repositories cannot create others");
 }
 

@@ -63,13 +63,14 @@ interface Wish {
   readonly name: string;
 }
 
-async function restoreFound(deps: { readonly db: Db }, find: (tx: Tx) => Promise<DeletedRow | undefined>, wish: Wish): Promise<RestoredRepository> {
-  if (wish.name !== "") checkRepositoryName(wish.name);
+async function restoreFound(deps: { readonly db: Db }, find: (tx: Tx) => Promise<DeletedRow | undefined>, input: Wish): Promise<RestoredRepository> {
+  if (input.name !== "") checkRepositoryName(input.name);
   return deps.db
-    .tx(async (tx) => restore(tx, required(await find(tx)), wish))
+    .tx(async (tx) => restore(tx, required(await find(tx)), input))
     .catch((error: unknown) => {
       if (isNameTaken(error)) throw conflict("The repository with the same name already exists.", { reason: "repository_exists" });
-      if (isUniqueViolation(error, "repositories.fork_of,owner_id")) throw conflict("its owner has another fork of the same repository");
+      if (isUniqueViolation(error, "repositories.fork_of,owner_id"))
+        throw conflict("its owner has another fork of the same repository", { reason: "fork_exists" });
       throw error;
     });
 }

@@ -24,11 +24,11 @@ export const teamsOfTransfer = (deps: { readonly db: Reader }, repoId: number): 
  */
 export async function requestTransfer(tx: Tx, actor: UserActor, repository: RepositorySubject, to: NewOwner, teamIds: readonly number[]): Promise<void> {
   if ((await findOwnerState(tx, to.id, repository.name))?.hasName) throw namesake(to, repository.name);
-  const letsRead = to.kind === "user" && !(await canRead(tx, repository.id, to.id));
-  await insertTransfer(tx, { repoId: repository.id, doerId: actor.id, recipientId: to.id, teamIds, letsRead });
+  const addsCollaborator = to.kind === "user" && !(await canRead(tx, repository.id, to.id));
+  await insertTransfer(tx, { repoId: repository.id, doerId: actor.id, recipientId: to.id, teamIds, addsCollaborator });
   const event = { ...eventOf(repository), memberId: to.id, memberName: to.name };
   const context = { repoId: repository.id, by: actor };
-  if (letsRead) {
+  if (addsCollaborator) {
     await upsertCollaborator(tx, repository.id, to.id, "read");
     await recordEvent(tx, "collaborator.added", { ...event, mode: "read" }, context);
   }
@@ -47,7 +47,7 @@ export async function withdrawTransfer(tx: Tx, actor: UserActor, repository: Rep
   await deleteTransfer(tx, repoId);
   const event = { ...eventOf(repository), memberId: recipientId, memberName: recipientName };
   const context = { repoId, by: actor };
-  if (pending.letsRead && (await findCollaboratorMode(tx, repoId, recipientId)) === "read") {
+  if (pending.addsCollaborator && (await findCollaboratorMode(tx, repoId, recipientId)) === "read") {
     await deleteCollaborator(tx, repoId, recipientId);
     await recordEvent(tx, "collaborator.removed", event, context);
   }

@@ -52,7 +52,8 @@ export async function transferRepository(tx: Tx, deps: TakeoverDeps, { actor, re
 /** Converts conflicts of a transfer to Gitea's messages. */
 export function explainTransfer(error: unknown, to: Pick<NewOwner, "name">, name: string): unknown {
   if (isNameTaken(error)) return namesake(to, name);
-  if (isUniqueViolation(error, "repositories.fork_of,owner_id")) return invalid(`${to.name} already has a fork of the same repository`);
+  if (isUniqueViolation(error, "repositories.fork_of,owner_id"))
+    return invalid(`${to.name} already has a fork of the same repository`, { reason: "fork_exists" });
   if (isUniqueViolation(error, "repository_transfers.repo_id")) return beingTransferred();
   return error;
 }

@@ -62,9 +62,22 @@ export const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
 
 export type LocatedRow = Awaited<ReturnType<ReturnType<typeof selectLocated>["executeTakeFirstOrThrow"]>>;
 
+type RightRow = Pick<LocatedRow, "owner_id" | "owner_visibility" | "is_private" | "collaborator_mode" | "member_id" | "grants">;
+
+/** The input for evaluating the right of one account on a repository. */
+export const toRightInput = (row: RightRow, repoId: number, settings: RepositorySettings): RepositoryRightInput => ({
+  id: repoId,
+  ownerId: row.owner_id,
+  ownerVisibility: row.owner_visibility,
+  isPrivate: row.is_private === 1,
+  collaboratorMode: row.collaborator_mode ?? "none",
+  ...parseGrants(row.grants ?? ""),
+  isOrgMember: row.member_id !== null,
+  enabledUnits: enabledUnits(settings),
+});
+
 export function toLocated(row: LocatedRow): LocatedRepository {
   const settings = parseSettings(row.settings);
-  const { teamMode, teamUnits } = parseGrants(row.grants ?? "");
   return {
     id: row.id,
     ownerId: row.owner_id,
@@ -83,24 +96,14 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     refsVersion: row.refs_version,
     updatedMs: row.updated_ms,
     settings,
-    facts: {
-      id: row.id,
-      ownerId: row.owner_id,
-      ownerVisibility: row.owner_visibility,
-      isPrivate: row.is_private === 1,
-      collaboratorMode: row.collaborator_mode ?? "none",
-      teamMode,
-      teamUnits,
-      isOrgMember: row.member_id !== null,
-      enabledUnits: enabledUnits(settings),
-    },
+    facts: toRightInput(row, row.id, settings),
   };
 }
 
 const modes: readonly AccessMode[] = ["none", "read", "write", "admin", "owner"];
 const higher = (a: AccessMode, b: AccessMode): AccessMode => (modes.indexOf(a) >= modes.indexOf(b) ? a : b);
 
-export function parseGrants(text: string): { readonly teamMode: AccessMode; readonly teamUnits: ReadonlyMap<Unit, AccessMode> } {
+function parseGrants(text: string): { readonly teamMode: AccessMode; readonly teamUnits: ReadonlyMap<Unit, AccessMode> } {
   let teamMode: AccessMode = "none";
   const teamUnits = new Map<Unit, AccessMode>();
   for (const team of text === "" ? [] : text.split(";")) {

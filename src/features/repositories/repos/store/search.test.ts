@@ -95,7 +95,8 @@ eachDialect((dialect) => {
             });
             const place = `${name} by ${sort} ${direction} from ${offset}`;
             expect([place, found]).toEqual([place, { items: expected.slice(offset, offset + 10), total }]);
-            expect([place, statements.length]).toEqual([place, offset > total ? 1 : 2]);
+            // Few repositories are counted as they are sorted, and once more after the last page.
+            expect([place, statements.length]).toEqual([place, (name === "restricted") === offset > total ? 2 : 1]);
             if (dialect.name !== "sqlite" || statements[1] === undefined || total < 100) continue;
             const { rows: plan } = await db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statements[1]}`));
             expect([place, plan.map(({ detail }) => detail).filter((step) => step.includes("TEMP B-TREE FOR ORDER BY"))]).toEqual([place, []]);

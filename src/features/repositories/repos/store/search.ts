@@ -1,17 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, isUser } from "../../../../access/actor.ts";
-import { foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { candidatesOf, givenIds, givenTo, leastAudience, sharedWith, visibleTo } from "./visible.ts";
+import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleTo } from "./visible.ts";
+import { isIndexed, matches, readWords, type SearchedText } from "./words.ts";
 
 export type RepositorySort = "alpha" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
 export type RepositoryKind = "source" | "fork" | "mirror";
 
 /** Omitted filters do not apply. */
 export interface RepositoryFilter {
-  /** Names and descriptions are searched together with topics; `topics` requires a topic of exactly this name. */
-  readonly text?: { readonly value: string; readonly within: "names" | "names and descriptions" | "topics" };
+  readonly text?: SearchedText | undefined;
   readonly ownerId?: number;
   /** Repositories of an account and those shared with it. */
   readonly accessible?: AccessibleFilter;
@@ -38,53 +37,86 @@ export interface AccessibleFilter {
   readonly includesTeams: boolean;
 }
 
-/** Escapes LIKE wildcards with `\`. */
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-const contains = (column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> => sql`${column} like ${likePattern(foldName(text))} escape '\\'`;
-
 interface Order {
   /** Tables in the order in which SQLite reads them, so that an index yields the order. */
   readonly from: (join: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** Join of the other table to a repository `r`. */
+  readonly join: RawBuilder<unknown>;
   /** The last key is unique. */
   readonly keys: readonly RawBuilder<unknown>[];
 }
 
-const repositories = () => sql`repositories r`;
 const byId = sql`r.id`;
-const bySize: Order = { from: (join) => sql`git_stores s ${join} repositories r on r.code_store_id = s.id`, keys: [sql`s.size_bytes`, sql`s.id`] };
+const ofRepository = { from: () => sql`repositories r`, join: sql`` };
+const bySize: Order = {
+  from: (join) => sql`git_stores s ${join} repositories r on r.code_store_id = s.id`,
+  join: sql`join git_stores s on s.id = r.code_store_id`,
+  keys: [sql`s.size_bytes`, sql`s.id`],
+};
 const orders: Readonly<Record<RepositorySort, Order>> = {
   alpha: {
     from: (join) => sql`accounts o ${join} repositories r on r.owner_id = o.id and r.deleted_ms is null`,
+    join: sql`join accounts o on o.id = r.owner_id`,
     keys: [sql`o.name_folded`, sql`r.name_folded`],
   },
-  created: { from: repositories, keys: [sql`r.created_ms`, byId] },
-  updated: { from: repositories, keys: [sql`r.updated_ms`, byId] },
+  created: { ...ofRepository, keys: [sql`r.created_ms`, byId] },
+  updated: { ...ofRepository, keys: [sql`r.updated_ms`, byId] },
   size: bySize,
   git_size: bySize,
   // The size of Git LFS files is not stored separately yet.
-  lfs_size: { from: repositories, keys: [byId] },
-  stars: { from: repositories, keys: [sql`r.stars_count`, byId] },
-  forks: { from: repositories, keys: [sql`r.forks_count`, byId] },
-  id: { from: repositories, keys: [byId] },
+  lfs_size: { ...ofRepository, keys: [byId] },
+  stars: { ...ofRepository, keys: [sql`r.stars_count`, byId] },
+  forks: { ...ofRepository, keys: [sql`r.forks_count`, byId] },
+  id: { ...ofRepository, keys: [byId] },
 };
 
 /**
  * Ids of a page of the repositories that an actor can read, and their total number. At most two statements.
  * A list without filters has a stored total and is read from the nearer end through the index of its order. Filters by account, team or
- * parent read the index of these; all other filters check each repository.
+ * parent read the index of these; a search reads the index of words, see {@link searchText}. All other filters check each repository.
  */
 export async function searchRepositoryIds(db: Reader, actor: Actor, filter: RepositoryFilter, page: Page): Promise<Paged<number>> {
-  const narrow = candidatesBy(filter);
-  const known = narrow === undefined && isUnfiltered(filter) ? await countVisible(db, actor, filter.isOpenOnly === true) : undefined;
-  const isFew = known !== undefined && known.visible * known.visible < nearerEnd(page, known.visible) * known.all;
-  const candidates = narrow ?? (isFew || leastAudience(actor) === undefined ? readableCandidates(actor, filter.isOpenOnly === true) : undefined);
-  const conditions = [...(candidates === undefined ? [] : [candidates]), visibleTo(actor), ...conditionsOf(filter, actor)];
-  if (known !== undefined) return pageOfKnown(db, { filter, conditions }, page, known.visible);
+  const { text, isOpenOnly = false } = filter;
+  const chosen = chosenIds(filter);
+  if (chosen !== undefined) return pageAmong(db, actor, filter, chosen, page);
+  if (text !== undefined && (await readsMany(db, actor))) return searchText(db, actor, { ...filter, text }, page);
+  if (text !== undefined || leastAudience(actor) === undefined) return pageAmong(db, actor, filter, readableIds(actor, isOpenOnly), page);
+  const conditions = [visibleTo(actor), ...conditionsOf(filter, actor)];
+  if (isUnfiltered(filter)) {
+    const { visible, all } = await countVisible(db, actor, isOpenOnly);
+    const isFew = visible * visible < nearerEnd(page, visible) * all;
+    if (!isFew || page.offset >= visible) return pageOfKnown(db, { filter, conditions }, page, visible);
+    return pageAmong(db, actor, filter, readableIds(actor, isOpenOnly), page);
+  }
   const items = await readIds(db, { filter, conditions }, filter.direction, page);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
-  const { rows } = await sql<{ total: number }>`select count(*) as total from repositories r join accounts o on o.id = r.owner_id
+  const { rows } = await sql<{ total: number }>`select count(*) as total from repositories r
     where ${sql.join(conditions, sql` and `)}`.execute(db.sql);
   return { items, total: Number(rows[0]?.total ?? 0) };
+}
+
+/** Sorts those of some repositories that match. One statement, or two after the last page. @param ids a query for their ids */
+function pageAmong(db: Reader, actor: Actor, filter: RepositoryFilter, ids: RawBuilder<unknown>, page: Page): Promise<Paged<number>> {
+  const conditions = sql.join([visibleTo(actor), ...conditionsOf(filter, actor)], sql` and `);
+  return readCounted(page, async ({ limit, offset }) => {
+    const { rows } = await sql<CountedRow>`with candidates (id) as (${ids}) select r.id, count(*) over () as total
+      from candidates c ${inThisOrder(db)} repositories r on r.id = c.id ${orders[filter.sort].join} where ${conditions}
+      order by ${orderOf(filter, filter.direction)} limit ${limit} offset ${offset}`.execute(db.sql);
+    return rows;
+  });
+}
+
+interface CountedRow {
+  readonly id: number;
+  /** Of all rows, not only those of the page. */
+  readonly total: number;
+}
+
+/** A page whose rows contain the total. After the last page, the first row is read too. */
+async function readCounted(page: Page, read: (range: Pick<Page, "limit" | "offset">) => Promise<readonly CountedRow[]>): Promise<Paged<number>> {
+  const rows = await read(page);
+  const [first] = rows.length > 0 || page.offset === 0 ? rows : await read({ limit: 1, offset: 0 });
+  return { items: rows.map(({ id }) => Number(id)), total: Number(first?.total ?? 0) };
 }
 
 interface Query {
@@ -112,41 +144,89 @@ async function readIds(
   direction: "asc" | "desc",
   { limit, offset }: Pick<Page, "limit" | "offset">,
 ): Promise<readonly number[]> {
-  const { from, keys } = orders[filter.sort];
-  const way = direction === "asc" ? sql`asc` : sql`desc`;
-  const first = filter.priorityOwnerId === undefined ? [] : [sql`case when r.owner_id = ${filter.priorityOwnerId} then 0 else 1 end`];
-  const order = sql.join([...first, ...keys.map((key) => sql`${key} ${way}`)]);
-  const owners = filter.sort !== "alpha" && needsOwner(filter) ? sql` join accounts o on o.id = r.owner_id` : sql``;
-  const { rows } = await sql<{
-    id: number;
-  }>`select r.id from ${from(db.dialect === "sqlite" ? sql`cross join` : sql`join`)}${owners} where ${sql.join(conditions, sql` and `)}
-    order by ${order} limit ${limit} offset ${offset}`.execute(db.sql);
+  const { rows } = await sql<{ id: number }>`select r.id from ${orders[filter.sort].from(inThisOrder(db))} where ${sql.join(conditions, sql` and `)}
+    order by ${orderOf(filter, direction)} limit ${limit} offset ${offset}`.execute(db.sql);
   return rows.map(({ id }) => Number(id));
 }
 
-/** Whether a condition uses the owner `o`. */
-const needsOwner = ({ text }: RepositoryFilter): boolean => text !== undefined && text.within !== "topics";
+/** A join that SQLite does not reorder. */
+const inThisOrder = (db: Reader): RawBuilder<unknown> => (db.dialect === "sqlite" ? sql`cross join` : sql`join`);
+
+function orderOf({ sort, priorityOwnerId }: Pick<RepositoryFilter, "sort" | "priorityOwnerId">, direction: "asc" | "desc"): RawBuilder<unknown> {
+  const way = direction === "asc" ? sql`asc` : sql`desc`;
+  const first = priorityOwnerId === undefined ? [] : [sql`case when r.owner_id = ${priorityOwnerId} then 0 else 1 end`];
+  return sql.join([...first, ...orders[sort].keys.map((key) => sql`${key} ${way}`)]);
+}
+
+/** Maximum number of results of a search. */
+const maxFound = 500;
+/** Maximum number of repositories that are compared with a frequent word, in the order of the list. */
+const maxCompared = 1_000;
+
+/**
+ * Whether an actor can read so many repositories that finding {@link maxFound} of them in the index of words costs less than comparing each
+ * one. At most one statement.
+ */
+async function readsMany(db: Reader, actor: Actor): Promise<boolean> {
+  const least = leastAudience(actor);
+  if (least === undefined) return false;
+  const { rows } = await sql<{ visible: number | null; everything: number | null }>`select
+    sum(case when audience >= ${least} then n else 0 end) as visible, sum(n) as everything from repository_totals`.execute(db.sql);
+  const [visible, all] = [Number(rows[0]?.visible ?? 0), Number(rows[0]?.everything ?? 0)];
+  return visible * visible >= maxFound * all;
+}
+
+/**
+ * Searches the index of words and sorts the newest {@link maxFound} matches. If there are more, or a word is too short for the index, the
+ * first {@link maxCompared} repositories in the order of the list are compared too, so that the first results are those of a complete
+ * search. One statement, or two after the last page.
+ */
+async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, page: Page): Promise<Paged<number>> {
+  const { text, direction, sort, priorityOwnerId } = filter;
+  const { from, join } = orders[sort];
+  const others = sql.join([visibleTo(actor), ...conditionsOf({ ...filter, text: undefined }, actor)], sql` and `);
+  const conditions = sql`${others} and ${matches(text)}`;
+  const preferred = { from: sql`repositories p`, where: sql`p.owner_id = ${priorityOwnerId} and r.id = p.id and ${matches(text)}`, order: sql`p.id desc` };
+  const indexes = priorityOwnerId === undefined ? readWords(db, text) : [...readWords(db, text), preferred];
+  const indexed = indexes.map(
+    (index) => sql`select id from (select r.id from ${index.from} cross join repositories r where ${index.where} and ${others}
+      order by ${index.order} limit ${maxFound}) t`,
+  );
+  const isAll = isIndexed(text);
+  const compares = isAll ? sql`(select count(*) from indexed) >= ${maxFound}` : sql`1 = 1`;
+  const first = sql`select r.* from ${from(inThisOrder(db))} order by ${orderOf({ sort }, direction)} limit case when ${compares} then ${maxCompared} else 0 end`;
+  const found = sql`with indexed as materialized (${sql.join(indexed, sql` union `)}),
+    compared as materialized (select r.id from (${first}) r where ${conditions} limit ${isAll ? page.offset + page.limit : maxFound}),
+    found as materialized (select id from indexed union select id from compared)`;
+  return readCounted(page, async ({ limit, offset }) => {
+    const { rows } =
+      await sql<CountedRow>`${found} select r.id, (select case when count(*) < ${maxFound} then count(*) else ${maxFound} end from found) as total
+      from found f ${inThisOrder(db)} repositories r on r.id = f.id ${join}
+      order by ${orderOf(filter, direction)} limit ${Math.max(0, Math.min(limit, maxFound - offset))} offset ${offset}`.execute(db.sql);
+    return rows;
+  });
+}
 
 const isUnfiltered = ({ text, kind, isPrivate, isTemplate, isArchived, priorityOwnerId }: RepositoryFilter): boolean =>
   [text, kind, isPrivate, isTemplate, isArchived, priorityOwnerId].every((part) => part === undefined);
 
-/** An indexed condition that all repositories of a filter by account, team or parent meet; undefined without such a filter. */
-function candidatesBy({ ownerId, accessible: access, forkOf, starredBy, teamId }: RepositoryFilter): RawBuilder<SqlBool> | undefined {
-  if (ownerId !== undefined) return sql`r.owner_id = ${ownerId}`;
-  if (access !== undefined) return sql`r.id in (${givenIds(access.accountId)})`;
-  if (forkOf !== undefined) return sql`r.fork_of = ${forkOf}`;
-  if (starredBy !== undefined) return sql`r.id in (select st.repo_id from stars st where st.account_id = ${starredBy})`;
-  return teamId === undefined ? undefined : sql`r.owner_id = (select t.org_id from teams t where t.id = ${teamId})`;
+/** A query for the ids of all repositories that a filter by account, team or parent can match; undefined without such a filter. */
+function chosenIds({ ownerId, accessible: access, forkOf, starredBy, teamId }: RepositoryFilter): RawBuilder<unknown> | undefined {
+  if (ownerId !== undefined) return sql`select p.id from repositories p where p.owner_id = ${ownerId}`;
+  if (access !== undefined) return givenIds(access.accountId);
+  if (forkOf !== undefined) return sql`select p.id from repositories p where p.fork_of = ${forkOf}`;
+  if (starredBy !== undefined) return sql`select st.repo_id from stars st where st.account_id = ${starredBy}`;
+  return teamId === undefined ? undefined : sql`select p.id from repositories p where p.owner_id = (select t.org_id from teams t where t.id = ${teamId})`;
 }
 
-/** An indexed condition that all repositories meet that an actor can read. */
-function readableCandidates(actor: Actor, isOpenOnly: boolean): RawBuilder<SqlBool> {
+/** A query for the ids of all repositories that an actor can read. */
+function readableIds(actor: Actor, isOpenOnly: boolean): RawBuilder<unknown> {
   const least = leastAudience(actor);
-  const granted = candidatesOf(actor);
-  if (isOpenOnly && least !== undefined) return sql`r.audience = 3`;
-  if (least === undefined) return granted ?? sql`1 = 1`;
-  const byAudience = sql`select a.id from repositories a where a.audience >= ${least}`;
-  return granted === undefined ? sql`r.id in (${byAudience})` : sql`(r.id in (${byAudience}) or ${granted})`;
+  const granted = grantedIds(actor);
+  const byAudience = (audience: number): RawBuilder<unknown> => sql`select a.id from repositories a where a.audience >= ${audience}`;
+  if (least === undefined) return granted ?? byAudience(0);
+  if (isOpenOnly) return byAudience(3);
+  return granted === undefined ? byAudience(least) : sql`${byAudience(least)} union ${granted}`;
 }
 
 /** The number of repositories that an actor can read, and of all repositories. One statement. */
@@ -182,29 +262,6 @@ function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBui
   if (filter.starredBy !== undefined) yield sql`r.id in (select st.repo_id from stars st where st.account_id = ${filter.starredBy})`;
   if (filter.teamId !== undefined) yield ofTeam(filter.teamId, actor);
 }
-
-/** Each keyword adds conditions to the statement; further keywords are ignored. */
-const maxKeywords = 20;
-
-/** @compat commas separate keywords, of which one has to match (repos/api/descriptions.test.ts) */
-function matches({ value, within }: NonNullable<RepositoryFilter["text"]>): RawBuilder<SqlBool> {
-  const keywords = value.split(",", maxKeywords).filter((keyword) => keyword.trim() !== "");
-  const found = (keywords.length === 0 ? [value] : keywords).map((keyword) => matchesKeyword(keyword.trim(), within));
-  return sql`(${sql.join(found, sql` or `)})`;
-}
-
-function matchesKeyword(value: string, within: NonNullable<RepositoryFilter["text"]>["within"]): RawBuilder<SqlBool> {
-  if (within === "topics") return hasTopic(sql`t.name = ${value.toLowerCase()}`);
-  const [owner = "", name, ...more] = value.split("/");
-  const byName = contains(sql`r.name_folded`, value);
-  const byAddress = name === undefined || more.length > 0 ? sql`` : sql` or (${contains(sql`o.name_folded`, owner)} and ${contains(sql`r.name_folded`, name)})`;
-  const byDescription = within === "names" ? sql`` : sql` or ${contains(sql`lower(r.description)`, value)}`;
-  return sql`(${byName}${byAddress} or ${hasTopic(contains(sql`t.name`, value))}${byDescription})`;
-}
-
-/** The subqueries do not depend on the repository: topics are searched once, and an index leads to their repositories. */
-const hasTopic = (isWanted: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
-  sql`r.id in (select rt.repo_id from repository_topics rt where rt.topic_id in (select t.id from topics t where ${isWanted}))`;
 
 function accessible({ accountId, includesOwn, includesTeams }: AccessibleFilter): RawBuilder<SqlBool> {
   const given = includesTeams ? givenTo(accountId) : sql<SqlBool>`(r.owner_id = ${accountId} or ${sharedWith(accountId)})`;

@@ -9,10 +9,10 @@ export async function findTransfer(db: Reader, repoId: number): Promise<PendingT
   const row = await db.sql
     .selectFrom("repository_transfers as tf")
     .innerJoin("accounts as a", "a.id", "tf.recipient_id")
-    .select(["tf.recipient_id", "tf.lets_read", "a.name", "a.kind"])
+    .select(["tf.recipient_id", "tf.adds_collaborator", "a.name", "a.kind"])
     .where("tf.repo_id", "=", repoId)
     .executeTakeFirst();
-  return row && { recipientId: row.recipient_id, recipientName: row.name, recipientKind: row.kind, letsRead: row.lets_read === 1 };
+  return row && { recipientId: row.recipient_id, recipientName: row.name, recipientKind: row.kind, addsCollaborator: row.adds_collaborator === 1 };
 }
 
 export interface NewTransfer {
@@ -20,14 +20,14 @@ export interface NewTransfer {
   readonly doerId: number;
   readonly recipientId: number;
   readonly teamIds: readonly number[];
-  readonly letsRead: boolean;
+  readonly addsCollaborator: boolean;
 }
 
 /** Throws a unique violation if a transfer is pending already. */
-export async function insertTransfer(tx: Tx, { repoId, doerId, recipientId, teamIds, letsRead }: NewTransfer): Promise<void> {
+export async function insertTransfer(tx: Tx, { repoId, doerId, recipientId, teamIds, addsCollaborator }: NewTransfer): Promise<void> {
   await tx.sql
     .insertInto("repository_transfers")
-    .values({ repo_id: repoId, doer_id: doerId, recipient_id: recipientId, lets_read: letsRead ? 1 : 0, created_ms: tx.nowMs })
+    .values({ repo_id: repoId, doer_id: doerId, recipient_id: recipientId, adds_collaborator: addsCollaborator ? 1 : 0, created_ms: tx.nowMs })
     .execute();
   if (teamIds.length === 0) return;
   await tx.sql

@@ -3,8 +3,8 @@ import type { RepositoryRightInput } from "../../../../access/repository.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { enabledUnits, parseSettings } from "../settings.ts";
-import { parseGrants, teamGrants } from "./located.ts";
+import { parseSettings } from "../settings.ts";
+import { teamGrants, toRightInput } from "./located.ts";
 
 const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly number[] }>) =>
   db.sql
@@ -31,21 +31,5 @@ const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly
 /** The facts needed to evaluate the permissions of some accounts on one repository, by account. One statement for any number. */
 export async function loadFactsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryRightInput>> {
   const rows = await select(db, { repoId, accountIds });
-  return new Map(
-    rows.map((row) => {
-      const { teamMode, teamUnits } = parseGrants(row.grants ?? "");
-      const facts: RepositoryRightInput = {
-        id: row.repo_id,
-        ownerId: row.owner_id,
-        ownerVisibility: row.owner_visibility,
-        isPrivate: row.is_private === 1,
-        collaboratorMode: row.collaborator_mode ?? "none",
-        teamMode,
-        teamUnits,
-        isOrgMember: row.member_id !== null,
-        enabledUnits: enabledUnits(parseSettings(row.settings)),
-      };
-      return [row.id, facts];
-    }),
-  );
+  return new Map(rows.map((row) => [row.id, toRightInput(row, row.repo_id, parseSettings(row.settings))]));
 }

@@ -43,7 +43,10 @@ const topicNames = sql<string | null>`(
 /** A deleted parent is ignored until it is restored. */
 const parentId = sql<number | null>`(select p.id from repositories p where p.id = r.fork_of and p.deleted_ms is null)`;
 
-const withColumns = (located: ReturnType<typeof selectLocatedEver>) =>
+const markedMs = (table: "stars" | "watches", actorId: Slots<{ actorId: number }>["actorId"]) =>
+  sql<number | null>`(select m.created_ms from ${sql.table(table)} m where m.repo_id = r.id and m.account_id = ${actorId})`;
+
+const withColumns = (located: ReturnType<typeof selectLocatedEver>, actorId: Slots<{ actorId: number }>["actorId"]) =>
   located
     .leftJoin("pull_mirrors as pm", "pm.repo_id", "r.id")
     .leftJoin("repository_transfers as tf", "tf.repo_id", "r.id")
@@ -53,18 +56,20 @@ const withColumns = (located: ReturnType<typeof selectLocatedEver>) =>
       "tf.doer_id",
       "tf.recipient_id",
       topicNames.as("topics"),
+      markedMs("stars", actorId).as("starred_ms"),
+      markedMs("watches", actorId).as("watched_ms"),
       "pm.interval_ms as mirror_interval_ms",
       "pm.synced_ms as mirrored_ms",
     ]);
 
 const selectRows = compiled((db, given: Slots<{ ids: readonly number[]; actorId: number }>) =>
-  withColumns(selectLocated(db, given.actorId)).where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
+  withColumns(selectLocated(db, given.actorId), given.actorId).where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
 );
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 /** Includes a deleted repository. */
 const selectEver = compiled((db, given: Slots<{ id: number; actorId: number }>) =>
-  withColumns(selectLocatedEver(db, given.actorId)).where("r.id", "=", given.id),
+  withColumns(selectLocatedEver(db, given.actorId), given.actorId).where("r.id", "=", given.id),
 );
 
 /** A repository by its id, including a deleted one that can be restored. */
@@ -119,6 +124,8 @@ function toRow(row: Row): RepositoryRow {
     starsCount: row.stars_count,
     forksCount: row.forks_count,
     watchersCount: row.watchers_count,
+    isStarred: row.starred_ms !== null,
+    isWatched: row.watched_ms !== null,
     branchesCount: row.branches_count,
     openIssuesCount: row.open_issues_count,
     openPullsCount: row.open_pulls_count,

@@ -99,10 +99,16 @@ export function leastAudience(actor: Actor): number | undefined {
 }
 
 export function candidatesOf(actor: Actor): RawBuilder<SqlBool> | undefined {
+  const ids = grantedIds(actor);
+  return ids === undefined ? undefined : sql`r.id in (${ids})`;
+}
+
+/** A query for the ids of the repositories that an actor can have a grant for; undefined if they need none. */
+export function grantedIds(actor: Actor): RawBuilder<unknown> | undefined {
   if (!isUser(actor)) return undefined;
   const limit = limitOf(actor);
-  if (limit !== undefined) return sql`r.id in (${namedIds(limit.tokenId)})`;
-  return isSiteAdmin(actor) ? undefined : sql`r.id in (${givenIds(actor.id)})`;
+  if (limit !== undefined) return namedIds(limit.tokenId);
+  return isSiteAdmin(actor) ? undefined : givenIds(actor.id);
 }
 
 /** Like {@link visibleTo}, for one unit. */

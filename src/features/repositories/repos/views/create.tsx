@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -29,8 +30,8 @@ export function NewRepositoryForm({ owners, values, problem, formToken }: NewRep
   return (
     <Form action="/repo/create" formToken={formToken} problem={problem} isOnce>
       <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />
-      <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus />
-      <OptionalField name="description" label={texts.description} value={values.description} />
+      <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus />
+      <OptionalField name="description" maxLength={lengths.repositoryDescription} label={texts.description} value={values.description} />
       <CheckBox name="private" label={texts.private} isChecked={values.private} />
       <Group legend={texts.more}>
         <CheckBox name="auto_init" label={texts.readme} hint={texts.readmeHint} isChecked={values.auto_init} />

@@ -1,7 +1,9 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
-import { Field, Form, Refusal } from "../../../../ui/forms.tsx";
+import { Refusal } from "../../../../ui/form-problems.tsx";
+import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -83,7 +85,14 @@ function DeletedRow({ path, repository, refused, formToken }: DeletedProps & { r
       </div>
       {isRefused && (
         <Form action={action} formToken={formToken} name={`restore-${id}`} problem={refused.problem}>
-          <Field name="name" label={texts.restoreAs} value={refused.name === "" ? name : refused.name} autocomplete="off" hasFocus />
+          <Field
+            name="name"
+            maxLength={lengths.repositoryName}
+            label={texts.restoreAs}
+            value={refused.name === "" ? name : refused.name}
+            autocomplete="off"
+            hasFocus
+          />
           <div>
             <button type="submit">{texts.restore}</button>
           </div>

@@ -29,6 +29,10 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
   const texts = useTexts(sharedTexts).repository;
   const explore = useTexts(exploreTexts);
   const { owner, name, description, language, topics } = repository;
+  const counts = [
+    ["star", texts.stars, repository.starsCount],
+    ["repo-forked", texts.forks, repository.forksCount],
+  ] as const;
   return (
     <li>
       <h2>
@@ -43,8 +47,14 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
       {topics.length > 0 && <Topics topics={topics} />}
       <div class="meta">
         {language !== "" && <span>{language}</span>}
-        {repository.starsCount > 0 && <span>{texts.stars(repository.starsCount)}</span>}
-        {repository.forksCount > 0 && <span>{texts.forks(repository.forksCount)}</span>}
+        {counts.map(
+          ([icon, name, count]) =>
+            count > 0 && (
+              <span title={`${name}: ${count}`}>
+                <Icon name={icon} label={name} /> {count}
+              </span>
+            ),
+        )}
         <span>
           {explore.updated} <Ago ms={repository.updatedMs} now={now} />
         </span>

@@ -1,6 +1,8 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
+import { unavailable } from "../../../../core/unavailable.ts";
 import { type RepositoryName, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
-import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit } from "../../../../ui/forms.tsx";
+import { CheckBox, Choice, Field, Form, Group, KeptField, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
@@ -50,12 +52,15 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralP
   const settings = useTexts(repoSettingsTexts);
   const { forms } = useTexts(sharedTexts);
   const texts = settings.general;
-  const switches = (names: readonly Switch[]): Html => names.map((name) => <CheckBox name={name} label={texts[name]} isChecked={values[name]} />);
+  const switches = (names: readonly Switch[]): Html =>
+    names.map((name) =>
+      unavailable.has(name) ? values[name] && <KeptField name={name} value="true" /> : <CheckBox name={name} label={texts[name]} isChecked={values[name]} />,
+    );
   return (
     <Form action={settingsPath(repository)} formToken={formToken} problem={problem}>
-      <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
-      <OptionalField name="description" label={texts.description} value={values.description} />
-      <OptionalField name="website" label={texts.website} value={values.website} />
+      <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
+      <OptionalField name="description" maxLength={lengths.repositoryDescription} label={texts.description} value={values.description} />
+      <OptionalField name="website" maxLength={lengths.repositoryWebsite} label={texts.website} value={values.website} />
       <OptionalField name="default_branch" label={texts.defaultBranch} value={values.default_branch} />
       <CheckBox name="private" label={texts.isPrivate} hint={texts.isPrivateHint} isChecked={values.private} />
       <CheckBox name="template" label={texts.isTemplate} isChecked={values.template} />

@@ -32,14 +32,16 @@ eachDialect((dialect) => {
 
   test("shows an error next to its field, and keeps the submitted values", async () => {
     await make({ owner: "alice", name: "taken" });
-    for (const [fields, words] of [
-      [{ owner: "alice", name: "taken" }, "A repository with this name already exists."],
-      [{ owner: "alice", name: "a b" }, "Use only letters, digits, and - _ ."],
-      [{ owner: "lodge", name: "other" }, "You are not authorized to create repositories in this organization."],
-      [{ owner: "nowhere", name: "other" }, "User or organization not found."],
+    for (const [fields, field, words] of [
+      [{ owner: "alice", name: "taken" }, "name", "A repository with this name already exists."],
+      [{ owner: "alice", name: "x.git" }, "name", "This name is reserved. Choose another one."],
+      [{ owner: "alice", name: "a b" }, "name", "Use only letters, digits, and - _ ."],
+      [{ owner: "lodge", name: "other" }, "owner", "You are not authorized to create repositories in this organization."],
+      [{ owner: "nowhere", name: "other" }, "owner", "User or organization not found."],
     ] as const) {
       const refused = await make({ ...fields, description: "Long words" });
-      expect([refused.status, refused.text.includes(words), refused.text.includes("Long words")]).toEqual([422, true, true]);
+      const [, shownAt] = /id="(\w+)-problem"/.exec(refused.text) ?? [];
+      expect([shownAt, refused.status, refused.text.includes(words), refused.text.includes("Long words")]).toEqual([field, 422, true, true]);
     }
     expect((await createBrowser(forge.url).get(path)).location).toBe(`/user/login?redirect_to=${encodeURIComponent(path)}`);
   });

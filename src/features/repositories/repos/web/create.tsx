@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { signedIn } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -33,8 +34,8 @@ const page = { ...settingsPage, tag: "repository", access: signedIn, scope: "rep
 /** An unchecked checkbox is false. */
 const NewRepositoryFields = inPlace({
   owner: text(),
-  name: text(),
-  description: text(),
+  name: text(lengths.repositoryName),
+  description: text(lengths.repositoryDescription),
   private: bool(),
   auto_init: bool(),
   gitignores: text(),
@@ -70,17 +71,18 @@ export const newRepositoryPages = (deps: NewRepositoryDeps): Route[] => [
         const { owner, name } = await makeRepository(deps, request.actor, request.body);
         return seeOther(repositoryPath({ ownerName: owner.name, name }));
       };
-      return submit(make, (problem) => formPage(deps, request, request.body, problem), { field: "owner", also: ["forbidden", "not_found"] });
+      const fieldOf = { repository_exists: "name", name_reserved: "name" } as const;
+      return submit(make, (problem) => formPage(deps, request, request.body, problem), { field: "owner", fieldOf, also: ["forbidden", "not_found"] });
     },
   }),
 ];
 
 async function makeRepository(deps: NewRepositoryDeps, actor: UserActor, { owner, ...typed }: NewRepositoryValues): Promise<RepositoryView> {
-  const wish = readInput(typed);
-  if (owner === "" || owner === actor.name) return createRepository(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, wish);
+  const input = readInput(typed);
+  if (owner === "" || owner === actor.name) return createRepository(deps, actor, { id: actor.id, name: actor.name, kind: "user" }, input);
   const found = await findOrganization(deps, owner, actor);
   if (!("subject" in found)) throw notFound();
-  return createInOrganization(deps, actor, found.subject, wish);
+  return createInOrganization(deps, actor, found.subject, input);
 }
 
 /** Initial files require a first commit, with or without a readme. */

@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { readId } from "../../../../core/ids.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { signedIn } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -35,7 +36,7 @@ export const ownDeletedPages = (deps: DeletedDeps): Route[] => [
     method: "POST",
     path: `${path}/{id}/restore`,
     summary: "Restore a deleted repository of the caller",
-    body: inPlace({ name: text() }),
+    body: inPlace({ name: text(lengths.repositoryName) }),
     handle: (request) => {
       const { actor, params, body } = request;
       const [id, name] = [readId(params.id), body.name.trim()];

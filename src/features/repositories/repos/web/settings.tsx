@@ -4,6 +4,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Config } from "../../../../config/config.ts";
 import { invalid } from "../../../../core/errors.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { repository } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { Confirmation, type RefusedName, submitConfirmed } from "../../../../http/confirmation.ts";
@@ -36,9 +37,9 @@ export interface RepositorySettingsDeps extends EditDeps {
 
 /** An unchecked checkbox is false. */
 const GeneralFields = inPlace({
-  name: text(),
-  description: text(),
-  website: text(),
+  name: text(lengths.repositoryName),
+  description: text(lengths.repositoryDescription),
+  website: text(lengths.repositoryWebsite),
   default_branch: text(),
   private: bool(),
   template: bool(),

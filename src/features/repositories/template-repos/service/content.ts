@@ -40,16 +40,17 @@ export async function expandTree(store: GitStore, rootOid: Oid, variables: Varia
     if (file.path === patternsPath) continue;
     const isNamed = file.isRegular && patterns(file.path);
     const path = isNamed ? expandPath(file.path, variables) : file.path;
-    if (taken.has(path)) throw invalid(`two files of the template have the same expanded path [path: ${path}]`);
+    if (taken.has(path)) throw invalid(`two files of the template have the same expanded path [path: ${path}]`, { reason: "path_taken" });
     taken.add(path);
     if (!isNamed) continue;
     const blob = await readBlob(store, file.oid, maxFileBytes);
-    if (blob?.data === undefined) throw invalid(`a file of the template is too large to replace variables in it [path: ${file.path}]`);
+    if (blob?.data === undefined)
+      throw invalid(`a file of the template is too large to replace variables in it [path: ${file.path}]`, { reason: "template_too_large" });
     const expanded = expandBytes(blob.data, variables);
     const made = expanded === blob.data ? undefined : newBlob(store.format, expanded);
     if (made === undefined && path === file.path) continue;
     rest -= expanded.length;
-    if (rest < 0) throw invalid("the template is too large to replace variables in it");
+    if (rest < 0) throw invalid("the template is too large to replace variables in it", { reason: "template_too_large" });
     if (made !== undefined) blobs.push(made);
     removals.push({ kind: "remove", path: file.path });
     puts.push({ kind: "put", path, mode: file.mode, oid: made?.oid ?? file.oid });
@@ -87,7 +88,7 @@ async function listFiles(store: GitStore, rootOid: Oid): Promise<readonly FoundF
   const open = [{ path: "", oid: rootOid }];
   for (let trees = 0, next = open.pop(); next !== undefined; next = open.pop()) {
     trees += 1;
-    if (trees > maxTrees || files.length > maxFiles) throw invalid("the template is too large to replace variables in it");
+    if (trees > maxTrees || files.length > maxFiles) throw invalid("the template is too large to replace variables in it", { reason: "template_too_large" });
     for (const entry of (await readTree(store, next.oid)) ?? []) {
       const path = next.path + entry.name;
       if (entry.mode === "040000") open.push({ path: `${path}/`, oid: entry.oid });

@@ -58,7 +58,7 @@ export interface GenerateInput {
 export async function generateRepository(deps: GenerateDeps, actor: UserActor, template: RepositorySubject, wish: GenerateInput): Promise<RepositoryView> {
   const view = await getRepository(deps, actor, template.id);
   if (!view.isTemplate) throw invalid("this is not a template repo");
-  if (wish.items.size === 0) throw invalid("must select at least one template item");
+  if (wish.items.size === 0) throw invalid("must select at least one template item", { reason: "nothing_chosen" });
   const owner = await findOwner(deps, actor, wish.owner);
   checkRepositoryInput(actor, wish);
   const defaultBranch = wish.defaultBranch === "" ? template.defaultBranch : wish.defaultBranch;

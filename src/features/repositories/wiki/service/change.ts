@@ -31,12 +31,12 @@ export interface WikiChangeDeps extends WikiDeps {
 }
 
 /** Operation `repoCreateWikiPage`. @throws ForgeError `malformed` for an invalid title or one in use, `too_large` */
-export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, wish: WikiPageInput): Promise<WikiPageDetails> {
-  const page = nameOfTitle(wish.title);
-  const blob = await newBlobInTurns(repository.objectFormat, checkSize(deps, wish.content));
+export async function createPage(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, input: WikiPageInput): Promise<WikiPageDetails> {
+  const page = nameOfTitle(input.title);
+  const blob = await newBlobInTurns(repository.objectFormat, checkSize(deps, input.content));
   const tip = await commitChange(deps, actor, repository, (present) => {
     requireFree(present, page);
-    const message = wish.message === "" ? `Add "${page.title}"` : wish.message;
+    const message = input.message === "" ? `Add "${page.title}"` : input.message;
     return { message, steps: [put(page, blob)], blobs: [blob], event: { type: "wiki.created", payload: eventOf(repository, page, message) } };
   });
   return viewChanged(deps, tip, page);
@@ -51,18 +51,18 @@ export async function editPage(
   actor: UserActor,
   repository: RepositorySubject,
   called: string,
-  wish: WikiPageInput,
+  input: WikiPageInput,
 ): Promise<WikiPageDetails> {
-  const wished = wish.title === "" ? undefined : nameOfTitle(wish.title);
-  const blob = await newBlobInTurns(repository.objectFormat, checkSize(deps, wish.content));
+  const wantedPage = input.title === "" ? undefined : nameOfTitle(input.title);
+  const blob = await newBlobInTurns(repository.objectFormat, checkSize(deps, input.content));
   let page: PageName | undefined;
   const tip = await commitChange(deps, actor, repository, (present) => {
     const former = present && findPage(present, called);
     // A page that keeps its title keeps its file, even with a file name from a push.
-    const target = former !== undefined && (wished === undefined || wished.slug === former.slug) ? former : (wished ?? nameOfTitle(called));
+    const target = former !== undefined && (wantedPage === undefined || wantedPage.slug === former.slug) ? former : (wantedPage ?? nameOfTitle(called));
     page = target;
     if (target !== former) requireFree(present, target);
-    const message = wish.message === "" ? `Update "${target.title}"` : wish.message;
+    const message = input.message === "" ? `Update "${target.title}"` : input.message;
     const payload = eventOf(repository, target, message);
     const removal: TreeChange[] = former === undefined || former.file === target.file ? [] : [{ kind: "remove", path: former.file }];
     return {
@@ -96,7 +96,8 @@ const put = ({ file }: PageName, { oid }: GitObject): TreeChange => ({ kind: "pu
 const eventOf = ({ id }: RepositorySubject, { slug, title }: PageName, message: string) => ({ repoId: id, page: slug, title, message });
 
 function requireFree(present: WikiTip | undefined, { file, slug }: PageName): void {
-  if (present?.pages.some((page) => page.slug === slug || page.file === file)) throw malformed(`wiki page already exists [title: ${file}]`);
+  if (present?.pages.some((page) => page.slug === slug || page.file === file))
+    throw malformed(`wiki page already exists [title: ${file}]`, { reason: "page_exists" });
 }
 
 function checkSize({ config }: WikiDeps, content: Buffer): Buffer {
@@ -140,7 +141,7 @@ async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: 
       const tip = await tryChange(deps, actor, { ...repository, wikiStoreId }, plan);
       if (tip !== undefined) return tip;
     }
-    throw conflict("the wiki changes faster than this change can be added to it: try again");
+    throw conflict("the wiki changes faster than this change can be added to it: try again", { reason: "busy" });
   });
 }
 

@@ -2,13 +2,12 @@ import type { Actor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { batchedResolver } from "../../../site/markup/batched-resolver.ts";
-import { withoutForeignMedia } from "../../../site/markup/foreign-media.ts";
+import type { PageTexts } from "../../../site/markup/page-texts.ts";
 import type { ReferenceResolver } from "../../../site/markup/references.ts";
-import type { Markup } from "../../../site/markup/service.ts";
 import type { WikiPageDetails } from "../model.ts";
 
 export interface WikiShowDeps {
-  readonly markup: Markup;
+  readonly pageTexts: PageTexts;
   readonly urls: Pick<Urls, "origin">;
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
@@ -24,12 +23,12 @@ export interface ShownWikiPage {
 const maxRenderedBytes = 1024 * 1024;
 
 export async function showWikiPage(deps: WikiShowDeps, actor: Actor, repository: RepositorySubject, page: WikiPageDetails): Promise<ShownWikiPage> {
-  const { markup, urls } = deps;
+  const { pageTexts, urls } = deps;
   const context = { kind: "wiki", origin: urls.origin, repository: { owner: repository.ownerName, name: repository.name }, ref: "", folder: "" } as const;
   const resolve = batchedResolver(deps.resolverOf(actor));
   const render = async (content: Buffer): Promise<string> => {
     const text = content.toString("utf8", 0, maxRenderedBytes);
-    return text.trim() === "" ? "" : withoutForeignMedia(await markup.renderMarkdown(text, context, resolve), urls.origin);
+    return text.trim() === "" ? "" : pageTexts.renderMarkdown(text, context, resolve);
   };
   const [html, sidebar, footer] = await Promise.all([render(page.content), render(page.sidebar), render(page.footer)]);
   return { html, sidebar, footer };

@@ -1,12 +1,14 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Commit } from "../../../../git/types.ts";
 import { type RepositoryName, wikiPath, withQuery } from "../../../../ui/addresses.ts";
-import { Empty, Pager, Rendered, TextBox } from "../../../../ui/blocks.tsx";
+import { Empty, Pager, TextBox } from "../../../../ui/blocks.tsx";
 import { Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { WikiPageDetails, WikiPageView } from "../model.ts";
@@ -30,7 +32,7 @@ const actionPath = (repository: RepositoryName, slug: string, action: string): s
 export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageProps): Html {
   const texts = useTexts(wikiTexts);
   const body = [
-    <Rendered html={shown.html} />,
+    <Rendered html={shown.html} hasContents />,
     shown.footer !== "" && (
       <footer class="soft wiki-footer">
         <Rendered html={shown.footer} />
@@ -231,7 +233,14 @@ export function WikiForm({ repository, slug, title, content, message, seen, form
         <Field name="title" label={texts.pageTitle} value={title} autocomplete="off" />
         {/* Browsers drop the first line break in a textarea. */}
         <div class="editor">
-          <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={20} hint={texts.contentHint} />
+          <TextArea
+            name="content"
+            maxLength={lengths.content}
+            label={texts.content}
+            value={content.startsWith("\n") ? `\n${content}` : content}
+            rows={20}
+            hint={texts.contentHint}
+          />
         </div>
         <OptionalField name="message" label={texts.message} value={message} hint={texts.messageHint} />
         <div>

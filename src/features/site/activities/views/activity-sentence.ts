@@ -56,8 +56,8 @@ export function describeActivity(activity: ActivityView, texts: TextsOf<typeof a
       const isPull = activityUnits[kind] === "repo.pulls";
       const page = (isPull ? pullPath : issuePath)(name, number);
       const path = activity.commentId === null ? page : `${page}#issuecomment-${activity.commentId}`;
-      const said = activity.comment?.content ?? "";
-      return sentence(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, said === "" ? [] : [excerpt(said)]);
+      const comment = activity.comment?.content ?? "";
+      return sentence(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, comment === "" ? [] : [excerpt(comment)]);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../../../../config/config.ts";
 import { shownConfig } from "../../../../config/shown-config.ts";
 import type { Db } from "../../../../db/db.ts";
+import type { Upkeep } from "../../../../git/maintain/upkeep.ts";
 import { siteAdmin } from "../../../../http/access.ts";
 import { json, list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -14,6 +15,7 @@ export interface StatusDeps {
   readonly db: Db;
   readonly config: Config;
   readonly samples: Samples;
+  readonly upkeep: Upkeep;
   readonly serverFacts: () => ServerStatusView;
 }
 

@@ -4,7 +4,7 @@ import { administrationPaths } from "../../../../ui/settings.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
-import type { StatusView as StatusFacts } from "../model.ts";
+import type { StatusView as StatusFacts, UpkeepView } from "../model.ts";
 import { rates, type Sample } from "../samples.ts";
 import { adminTexts } from "../texts/texts.ts";
 
@@ -12,7 +12,7 @@ const second = 1_000;
 const minute = 60_000;
 
 /** The server's status and its samples of the last hour. */
-export function StatusView({ samples, server, jobs }: StatusFacts): Html {
+export function StatusView({ samples, server, jobs, upkeep }: StatusFacts & { readonly upkeep: UpkeepView }): Html {
   const texts = useTexts(adminTexts).status;
   const elapsedMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);
   return (
@@ -37,6 +37,7 @@ export function StatusView({ samples, server, jobs }: StatusFacts): Html {
         <Pair name={texts.system} value={server.system} />
         <Pair name={texts.folder} value={server.dataDirectory} />
       </dl>
+      <Maintenance upkeep={upkeep} />
     </>
   );
 }
@@ -47,6 +48,47 @@ const Pair = ({ name, value }: { readonly name: string; readonly value: string }
     <dd>{value}</dd>
   </>
 );
+
+function Maintenance({ upkeep: { current, waiting, cpuMs, runs } }: { readonly upkeep: UpkeepView }): Html {
+  const texts = useTexts(adminTexts).status;
+  const language = useLanguage();
+  const seconds = (ms: number): string => (ms / second).toLocaleString(language, { maximumFractionDigits: 1 });
+  const now = current === undefined ? texts.noMaintenance : texts.maintained[current.isWaiting ? "waiting" : current.kind](current.storeId);
+  return (
+    <>
+      <h2>{texts.maintenance}</h2>
+      <dl class="pairs">
+        <Pair name={texts.currentStore} value={now} />
+        <Pair name={texts.waitingStores} value={String(waiting)} />
+        <Pair name={texts.cpuSeconds} value={seconds(cpuMs)} />
+      </dl>
+      {runs.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>{texts.lastRuns}</th>
+              <th>{texts.started}</th>
+              <th>{texts.runSeconds}</th>
+              <th>{texts.cpuSeconds}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <tr>
+                <td>{texts.maintained[run.kind](run.storeId)}</td>
+                <td>
+                  <Moment ms={run.startedMs} />
+                </td>
+                <td>{seconds(run.wallMs)}</td>
+                <td>{seconds(run.cpuMs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
 
 function Plots({ samples }: { readonly samples: readonly Sample[] }): Html {
   const language = useLanguage();

@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { accountPath, withQuery } from "../../../../ui/addresses.ts";
@@ -139,7 +140,7 @@ export function UserForm({ action, isNew, values, problem, formToken }: UserForm
       <Choice name="visibility" label={texts.visibility} value={values.visibility} options={Object.entries(texts.visibilities)} />
       <CheckBox name="restricted" label={texts.restricted} isChecked={values.restricted} />
       {!isNew && switches.map(([name, label]) => <CheckBox name={name} label={label} isChecked={values[name]} />)}
-      <Field name="password" type="password" autocomplete="new-password" {...password} />
+      <Field name="password" maxLength={lengths.password} type="password" autocomplete="new-password" {...password} />
       <CheckBox name="must_change_password" label={texts.mustChange} isChecked={values.must_change_password} />
       <Submit label={isNew ? forms.add : forms.save} />
     </Form>
@@ -168,7 +169,14 @@ export function RenameForm({ action, name, refused, formToken }: RenameProps): H
       <section>
         <h2>{texts.rename}</h2>
         <Form action={`${action}/rename`} formToken={formToken} name="rename" problem={refused?.problem}>
-          <Field name="new_name" label={texts.newName} value={refused?.typed ?? name} hint={texts.renameHint} autocomplete="off" />
+          <Field
+            name="new_name"
+            maxLength={lengths.accountName}
+            label={texts.newName}
+            value={refused?.typed ?? name}
+            hint={texts.renameHint}
+            autocomplete="off"
+          />
           <Submit label={texts.rename} />
         </Form>
       </section>

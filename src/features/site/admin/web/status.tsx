@@ -2,7 +2,7 @@ import { shownConfig } from "../../../../config/shown-config.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { administrationPaths as paths } from "../../../../ui/settings.tsx";
 import type { StatusDeps } from "../api/status.ts";
-import { countJobs } from "../service/jobs.ts";
+import { countJobs, countWaitingStores } from "../service/jobs.ts";
 import { ConfigView } from "../views/config.tsx";
 import { StatusView } from "../views/status.tsx";
 import { adminPage, show } from "./frame.ts";
@@ -16,8 +16,9 @@ export const statusPages = (deps: StatusDeps): Route[] => [
     path: paths.status,
     summary: "The server's status and its samples of the last hour",
     handle: async (request) => {
-      const jobs = await countJobs(deps);
-      return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverFacts()} jobs={jobs} />);
+      const [jobs, waiting] = [await countJobs(deps), await countWaitingStores(deps)];
+      const upkeep = { ...deps.upkeep.state(), waiting };
+      return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverFacts()} jobs={jobs} upkeep={upkeep} />);
     },
   }),
   defineRoute({

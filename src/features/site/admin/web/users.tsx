@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { isSelf } from "../../../../access/actor.ts";
 import type { AccountSubject } from "../../../../access/subjects.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { account } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -27,7 +28,7 @@ const UserFields = inPlace({
   username: text(),
   full_name: text(),
   email: text(),
-  password: text(),
+  password: text(lengths.password),
   visibility: text(),
   must_change_password: bool(),
   active: bool(),
@@ -35,7 +36,7 @@ const UserFields = inPlace({
   restricted: bool(),
   prohibit_login: bool(),
 });
-const RenameFields = inPlace({ new_name: text() });
+const RenameFields = inPlace({ new_name: text(lengths.accountName) });
 const EmailField = inPlace({ email: text() });
 const NoFields = inPlace({});
 

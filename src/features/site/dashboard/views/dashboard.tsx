@@ -68,16 +68,14 @@ function WaitingBox({ kind, issues, total, now }: Waiting & { readonly now: numb
     <section class="box waiting">
       <header>
         <h3>{texts.sections[kind]}</h3>
-        <span class="badge">{total}</span>
+        <span class="counter">{total}</span>
         {total > issues.length && (
           <span class="end">
             <a href={withQuery(`/${listed}`, { q: typed })}>{texts.all}</a>
           </span>
         )}
       </header>
-      <div class="within">
-        <IssueRows issues={issues} now={now} />
-      </div>
+      <IssueRows issues={issues} now={now} showsRepository />
     </section>
   );
 }

@@ -2,14 +2,16 @@ import type { Page } from "../../../../core/paging.ts";
 import { withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { IssueView } from "../../../collaboration/issues/model.ts";
-import { readTypedQuery, withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
+import { withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
-import { Orders, SearchHelp } from "../../../collaboration/issues/search/views/list.tsx";
+import { Orders, SearchHelp, UnknownParts } from "../../../collaboration/issues/search/views/list.tsx";
 import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
 import type { ListedKind } from "../model.ts";
 import { dashboardTexts } from "../texts/texts.ts";
+import { readWideQuery } from "../wide-query.ts";
 
 export interface EverywhereProps {
   readonly kind: ListedKind;
@@ -47,7 +49,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
     </a>
   );
   const find = kind === "issues" ? texts.findIssues : texts.findPulls;
-  const { state, order } = readTypedQuery(typed);
+  const { state, order, unknown } = readWideQuery(typed, "");
   return (
     <>
       <div class="bar">
@@ -57,17 +59,28 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
       </div>
       <form class="find" action={path} role="search">
         <input type="search" name="q" value={typed} aria-label={find} placeholder={find} />
-        <button type="submit">{words.findButton}</button>
+        <button type="submit">
+          <Icon name="search" label={words.findButton} />
+        </button>
       </form>
       <SearchHelp text={texts.howToFind} />
-      <div class="bar">
-        <nav class="switch" aria-label={words.states}>
-          {(["open", "closed", "all"] as const).map((one) => link(withState(typed, one), words[one], one === state))}
-        </nav>
-        <span class="end soft">{(kind === "issues" ? words : words.pulls).count(total)}</span>
-        <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
-      </div>
-      {total === 0 ? <Nothing kind={kind} typed={typed} /> : <IssueRows issues={issues} now={now} />}
+      <UnknownParts parts={unknown} />
+      <section class="box">
+        <header class="list-header">
+          <nav class="switch" aria-label={words.states}>
+            {(["open", "closed", "all"] as const).map((one) => (
+              <a href={withQuery(path, { q: withState(typed, one) })} {...(one === state && { "aria-current": "page" })}>
+                {words[one]}
+                {one === state && <span class="counter">{total}</span>}
+              </a>
+            ))}
+          </nav>
+          <span class="end">
+            <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
+          </span>
+        </header>
+        {total === 0 ? <Nothing kind={kind} typed={typed} /> : <IssueRows issues={issues} now={now} showsRepository />}
+      </section>
       <Pager path={path} query={{ q: typed }} page={page} total={total} />
     </>
   );

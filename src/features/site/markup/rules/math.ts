@@ -1,16 +1,20 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import { escapeHtml } from "../../../../core/escape-html.ts";
+import { renderingOf } from "../environment.ts";
 
 const dollar = 0x24;
 /** Maximum length of an inline formula, and maximum number of candidates for its end. */
 const maxLength = 1_000;
 const maxTries = 20;
 
-/** Formulas: `$a+b$` and `$$a+b$$` in a line, and blocks between lines of `$$`. The page draws them. */
+/** Formulas: `$a+b$`, ``$`a+b`$`` and `$$a+b$$` in a line, and blocks between lines of `$$`. Pages show them as MathML (`page-texts.ts`). */
 export function math(md: MarkdownIt): void {
   md.inline.ruler.after("escape", "math", inlineMath);
   md.block.ruler.after("fence", "math_block", blockMath, { alt: ["paragraph", "reference", "blockquote", "list"] });
-  md.renderer.rules.math = (tokens, index) => `<code class="language-math">${escapeHtml(tokens[index]?.content ?? "")}</code>`;
+  md.renderer.rules.math = (tokens, index, _options, env) => {
+    const isDisplay = tokens[index]?.markup === "$$" && renderingOf(env).context.isPage;
+    return `<code class="language-math${isDisplay ? " display" : ""}">${escapeHtml(tokens[index]?.content ?? "")}</code>`;
+  };
   md.renderer.rules.math_block = (tokens, index) =>
     `<div class="code-block-container code-overflow-scroll"><pre class="code-block is-loading"><code class="language-math display">${escapeHtml(tokens[index]?.content ?? "")}</code></pre></div>\n`;
 }
@@ -18,21 +22,30 @@ export function math(md: MarkdownIt): void {
 function inlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   if (src.charCodeAt(pos) !== dollar) return false;
-  const fence = src.charCodeAt(pos + 1) === dollar ? "$$" : "$";
-  const from = pos + fence.length;
-  if (fence === "$" && /\s/.test(src.charAt(from))) return false;
-  const end = closing(src, from, fence, Math.min(state.posMax, from + maxLength));
+  const [open, close] = fencesAt(src, pos);
+  const from = pos + open.length;
+  if (open === "$" && /\s/.test(src.charAt(from))) return false;
+  const end = closing(src, from, close, Math.min(state.posMax, from + maxLength));
   if (end < 0) return false;
-  if (!silent) state.push("math", "code", 0).content = src.slice(from, end).trim();
-  state.pos = end + fence.length;
+  if (!silent) {
+    const token = state.push("math", "code", 0);
+    token.markup = open;
+    token.content = src.slice(from, end).trim();
+  }
+  state.pos = end + close.length;
   return true;
+}
+
+function fencesAt(src: string, pos: number): readonly [open: string, close: string] {
+  const next = src.charAt(pos + 1);
+  return next === "$" ? ["$$", "$$"] : next === "`" && src.charAt(pos + 2) !== "`" ? ["$`", "`$"] : ["$", "$"];
 }
 
 /** A single dollar closes a formula only after a non-space and before a non-word character, so prices are not formulas. */
 function closing(src: string, from: number, fence: string, limit: number): number {
   let at = src.indexOf(fence, from);
   for (let tries = 0; tries < maxTries && at > from && at < limit; tries++) {
-    const isEnd = fence === "$$" ? src.charCodeAt(at + 2) !== dollar : !/[\s\\$]/.test(src.charAt(at - 1)) && !/[\w$]/.test(src.charAt(at + 1));
+    const isEnd = fence === "$" ? !/[\s\\$]/.test(src.charAt(at - 1)) && !/[\w$]/.test(src.charAt(at + 1)) : src.charCodeAt(at + 2) !== dollar;
     if (isEnd && src.slice(from, at).trim() !== "") return at;
     at = src.indexOf(fence, at + 1);
   }

@@ -1,10 +1,11 @@
 import type { Page } from "../../../../core/paging.ts";
 import { accountPath, withQuery } from "../../../../ui/addresses.ts";
-import { Empty, Pager, Rendered } from "../../../../ui/blocks.tsx";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { type OrganizationHeader, OrganizationTabs } from "../../../../ui/organization-page.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
+import { Rendered } from "../../../../ui/rendered.tsx";
 import { accountPaths } from "../../../../ui/settings.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";

@@ -17,7 +17,7 @@ export const english = {
     requested: ({ actor, subject, repository }) => `${actor} requested your review on ${subject} in ${repository}.`,
     assigned: ({ actor, subject, repository }) => `${actor} assigned you to ${subject} in ${repository}.`,
     mentioned: ({ actor, subject, repository }) => `${actor} mentioned you in ${subject} in ${repository}.`,
-  } as Readonly<Record<Happening, (told: IssueSentence) => string>>,
+  } as Readonly<Record<Happening, (sentence: IssueSentence) => string>>,
   viewAndReply: "View and reply",
   unsubscribeFrom: (kind: string) => `Unsubscribe from this ${kind}`,
   atLine: (path: string, line: number) => `${path}, line ${line}`,

@@ -90,7 +90,7 @@ export async function insertWritten(tx: Tx, actor: UserActor, repository: Reposi
     id,
     issue,
     contentVersion: 0,
-    facts: {},
+    payload: {},
     refIssueId: null,
     refCommentId: null,
     originalAuthor: "",
@@ -119,7 +119,7 @@ export async function editComment(
   return deps.db.tx(async (tx) => {
     const before = await requireWritten(tx, actor, repository, id, ["comment", "code"]);
     if (before === undefined) return undefined;
-    if (seenVersion !== undefined && seenVersion !== before.contentVersion) throw conflict("the comment is already changed");
+    if (seenVersion !== undefined && seenVersion !== before.contentVersion) throw conflict("the comment is already changed", { reason: "changed_meanwhile" });
     if (content !== before.content) await replaceText(tx, actor, repository, before, content);
     const after = await findCommentRow(tx, repository.id, before.id);
     return after && (await loadCommentViews({ db: tx }, [after], onlyLocation(repository)))[0];

@@ -39,30 +39,30 @@ export async function listTimeline(
   const [users, labels, milestones, times] = await Promise.all([
     loadUsers(
       deps,
-      idsOf(({ posterId, facts }) => [posterId, facts.assigneeId]),
+      idsOf(({ posterId, payload }) => [posterId, payload.assigneeId]),
     ),
     labelsByIds(
       db,
-      idsOf(({ facts }) => [facts.labelId]),
+      idsOf(({ payload }) => [payload.labelId]),
     ),
     milestonesByIds(
       db,
-      idsOf(({ facts }) => [facts.milestoneId, facts.oldMilestoneId]),
+      idsOf(({ payload }) => [payload.milestoneId, payload.oldMilestoneId]),
     ),
     loadTimes(
       db,
-      idsOf(({ facts }) => [facts.timeId]),
+      idsOf(({ payload }) => [payload.timeId]),
     ),
   ]);
   const teams = await loadTeams(
     deps,
-    idsOf(({ facts }) => [facts.teamId]),
+    idsOf(({ payload }) => [payload.teamId]),
   );
   const others = await loadReadableIssues(
     deps,
     actor,
     repository,
-    idsOf(({ refIssueId, facts }) => [refIssueId, facts.dependencyId]),
+    idsOf(({ refIssueId, payload }) => [refIssueId, payload.dependencyId]),
   );
   const issues = new Map(others.map((view) => [view.id, view]));
   const comments = await loadRefComments(
@@ -73,22 +73,22 @@ export async function listTimeline(
   const [self] = times.size > 0 ? await loadIssueViews(deps, [issue], new Map([[repository.id, repository]])) : [];
 
   const items = rows.flatMap((row): TimelineView | [] => {
-    const { facts } = row;
+    const { payload } = row;
     const of = <V>(views: ReadonlyMap<number, V>, id: number | null | undefined): V | undefined =>
       id === null || id === undefined ? undefined : views.get(id);
     const refIssue = of(issues, row.refIssueId);
     if (row.refIssueId !== null && refIssue === undefined) return [];
-    const time = of(times, facts.timeId);
+    const time = of(times, payload.timeId);
     return {
       ...row,
       place: repository,
       poster: of(users, row.posterId),
-      label: of(labels, facts.labelId),
-      milestone: of(milestones, facts.milestoneId),
-      oldMilestone: of(milestones, facts.oldMilestoneId),
-      assignee: of(users, facts.assigneeId),
-      assigneeTeam: of(teams, facts.teamId),
-      dependentIssue: of(issues, facts.dependencyId),
+      label: of(labels, payload.labelId),
+      milestone: of(milestones, payload.milestoneId),
+      oldMilestone: of(milestones, payload.oldMilestoneId),
+      assignee: of(users, payload.assigneeId),
+      assigneeTeam: of(teams, payload.teamId),
+      dependentIssue: of(issues, payload.dependencyId),
       refIssue,
       refComment: of(comments, row.refCommentId),
       trackedTime: time === undefined || time.isDeleted ? undefined : { ...time, issue: self },
@@ -108,8 +108,8 @@ async function withReadableCommits(
   rows: readonly CommentRow[],
 ): Promise<readonly CommentRow[]> {
   const links = `<a href="/${repository.fullName}/commit/`.toLowerCase();
-  const locationOf = ({ facts, content }: CommentRow): number | undefined =>
-    facts.commitRepoId ?? (content.toLowerCase().startsWith(links) ? repository.id : undefined);
+  const locationOf = ({ payload, content }: CommentRow): number | undefined =>
+    payload.commitRepoId ?? (content.toLowerCase().startsWith(links) ? repository.id : undefined);
   const commits = rows.filter(({ kind }) => kind === "commit_ref");
   const others = [...new Set(commits.flatMap((row) => locationOf(row) ?? []))].filter((id) => id !== repository.id);
   const subjects = new Map([[repository.id, repository], ...(others.length === 0 ? [] : await findRepositoriesById(deps, others, actor))]);

@@ -5,7 +5,7 @@ import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 import type { CommentKind } from "../../../../../db/tables/issues.ts";
 import type { CommentedIssue, CommentRow } from "../../model.ts";
-import { type CommentPayload, parseFacts } from "../comment-payload.ts";
+import { type CommentPayload, parseCommentPayload } from "../comment-payload.ts";
 
 const selectRows = (db: Reader) =>
   db.sql
@@ -21,7 +21,7 @@ const selectRows = (db: Reader) =>
       "c.poster_id",
       "c.content",
       "c.content_version",
-      "c.facts",
+      "c.payload",
       "c.ref_issue_id",
       "c.ref_comment_id",
       "c.original_author",
@@ -40,7 +40,7 @@ const toRow = (row: Row): CommentRow => ({
   posterId: row.poster_id,
   content: row.content,
   contentVersion: row.content_version,
-  facts: parseFacts(row.facts),
+  payload: parseCommentPayload(row.payload),
   refIssueId: row.ref_issue_id,
   refCommentId: row.ref_comment_id,
   originalAuthor: row.original_author,
@@ -89,7 +89,7 @@ const writtenUnder = compiled((db, given: Slots<{ issueId: number; sinceMs: numb
 /** Comments of an issue, oldest first. Not paginated, so rows contain only columns that the caller does not know. */
 export async function listIssueComments(db: Reader, issue: CommentedIssue & { readonly repoId: number }, range: UpdatedRange): Promise<readonly CommentRow[]> {
   const { id, repoId, number, isPull } = issue;
-  const shared = { repoId, issue: { id, number, isPull }, kind: "comment", facts: {}, refIssueId: null, refCommentId: null } as const;
+  const shared = { repoId, issue: { id, number, isPull }, kind: "comment", payload: {}, refIssueId: null, refCommentId: null } as const;
   const rows = await writtenUnder(db, { issueId: id, ...bounds(range) });
   return rows.map((row) => ({
     ...shared,
@@ -152,7 +152,7 @@ export interface NewEntry {
   /** Null: the server itself. */
   readonly posterId: number | null;
   readonly content?: string;
-  readonly facts?: CommentPayload;
+  readonly payload?: CommentPayload;
   readonly refIssueId?: number;
   readonly refCommentId?: number | null;
   readonly createdMs?: number;
@@ -167,7 +167,7 @@ const insertOne = compiled(
       kind: CommentKind;
       poster_id: number | null;
       content: string;
-      facts: string;
+      payload: string;
       ref_issue_id: number | null;
       ref_comment_id: number | null;
       created_ms: number;
@@ -181,7 +181,7 @@ const insertOne = compiled(
         kind: given.kind,
         poster_id: given.poster_id,
         content: given.content,
-        facts: given.facts,
+        payload: given.payload,
         ref_issue_id: given.ref_issue_id,
         ref_comment_id: given.ref_comment_id,
         created_ms: given.created_ms,
@@ -196,7 +196,7 @@ const toColumns = (tx: Tx, entry: NewEntry) => ({
   kind: entry.kind,
   poster_id: entry.posterId,
   content: entry.content ?? "",
-  facts: entry.facts === undefined ? "{}" : JSON.stringify(entry.facts),
+  payload: entry.payload === undefined ? "{}" : JSON.stringify(entry.payload),
   ref_issue_id: entry.refIssueId ?? null,
   ref_comment_id: entry.refCommentId ?? null,
   created_ms: entry.createdMs ?? tx.nowMs,

@@ -12,7 +12,7 @@ export async function updatePushEntry(tx: Tx, issueId: number, headOid: string, 
         .select((inner) => inner.fn.max("pushes.id").as("id"))
         .where("pushes.issue_id", "=", issueId)
         .where("pushes.kind", "=", "pull_push")
-        .where(sql<boolean>`pushes.facts like ${`%"${headOid}"%`}`),
+        .where(sql<boolean>`pushes.payload like ${`%"${headOid}"%`}`),
     )
     .execute();
 }

@@ -1,8 +1,9 @@
 import type { Explained } from "../../../../../core/reasons.ts";
 import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
-import { Rendered } from "../../../../../ui/blocks.tsx";
-import { Form, Refusal, TextArea } from "../../../../../ui/forms.tsx";
+import { Refusal } from "../../../../../ui/form-problems.tsx";
+import { Form, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
+import { Rendered } from "../../../../../ui/rendered.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
@@ -94,7 +95,7 @@ export function Written({ id, user, ms, html, now, isIssue, editing, history, re
     <li class="box" id={id} {...(editing !== undefined && { "data-editable": editing.api })}>
       <header>
         <strong>
-          <Person user={user} />
+          <Person user={user} avatarSize={24} />
         </strong>
         <a class="soft" href={`#${id}`}>
           {isIssue ? texts.wasOpened : texts.commented} <Ago ms={ms} now={now} />

@@ -1,5 +1,6 @@
 import type { Explained } from "../../../../../core/reasons.ts";
-import { Field, Form, Refusal, Submit, TextArea } from "../../../../../ui/forms.tsx";
+import { Refusal } from "../../../../../ui/form-problems.tsx";
+import { Field, Form, Submit, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Do } from "../../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";

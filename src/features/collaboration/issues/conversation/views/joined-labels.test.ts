@@ -6,8 +6,8 @@ import { joinLabels } from "./joined-labels.ts";
 type Entry = Parameters<typeof joinLabels>[0][number]["entry"];
 
 const [ada, ben] = [{ id: 1 }, { id: 2 }] as TimelineView["poster"][];
-const label = (name: string, createdMs: number, facts: Partial<Entry> = {}): { readonly entry: Entry } => ({
-  entry: { kind: "label", poster: ada, content: "1", label: { name } as LabelView, createdMs, ...facts },
+const label = (name: string, createdMs: number, fields: Partial<Entry> = {}): { readonly entry: Entry } => ({
+  entry: { kind: "label", poster: ada, content: "1", label: { name } as LabelView, createdMs, ...fields },
 });
 const namesOf = (...entries: readonly { readonly entry: Entry }[]) => joinLabels(entries).map(({ labels }) => labels.map(({ name }) => name));
 

@@ -1,5 +1,6 @@
 import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import type { Html } from "../../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { type TextsOf, useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
@@ -20,12 +21,58 @@ export interface TimelineEventProps {
 /** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
 export function TimelineEvent({ repository, entry, labels, now }: TimelineEventProps): Html {
   const texts = useTexts(issueTexts);
-  const told = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
-  if (told === undefined) return null;
+  const sentence = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
+  if (sentence === undefined) return null;
   return (
     <li class="event" id={`event-${entry.id}`}>
-      <Person user={entry.poster} /> {told} <Ago ms={entry.createdMs} now={now} />
+      <EventMark kind={entry.kind} />
+      <Person user={entry.poster} avatarSize={16} /> {sentence} <Ago ms={entry.createdMs} now={now} />
     </li>
+  );
+}
+
+/** The icon of an event, and its color if the event changes the state. */
+const marks: Partial<Record<TimelineView["kind"], readonly [icon: IconName, color?: "good" | "bad" | "done"]>> = {
+  close: ["issue-closed", "done"],
+  reopen: ["issue-opened", "good"],
+  merge_pull: ["git-merge", "done"],
+  label: ["tag"],
+  milestone: ["milestone"],
+  assignees: ["person"],
+  review_request: ["eye"],
+  dismiss_review: ["x"],
+  lock: ["lock"],
+  unlock: ["unlock"],
+  pin: ["pin"],
+  unpin: ["pin"],
+  change_title: ["pencil"],
+  issue_ref: ["cross-reference"],
+  comment_ref: ["cross-reference"],
+  pull_ref: ["cross-reference"],
+  pull_push: ["repo-push"],
+  change_target_branch: ["git-branch"],
+  delete_branch: ["git-branch"],
+  pull_scheduled_merge: ["git-merge"],
+  pull_cancel_scheduled_merge: ["git-merge"],
+  added_deadline: ["calendar"],
+  modified_deadline: ["calendar"],
+  removed_deadline: ["calendar"],
+  add_dependency: ["link"],
+  remove_dependency: ["link"],
+  add_time_manual: ["stopwatch"],
+  delete_time_manual: ["stopwatch"],
+  start_tracking: ["stopwatch"],
+  stop_tracking: ["stopwatch"],
+  cancel_tracking: ["stopwatch"],
+  change_time_estimate: ["stopwatch"],
+};
+
+function EventMark({ kind }: { readonly kind: TimelineView["kind"] }): Html {
+  const [icon, color] = marks[kind] ?? ["dot-fill"];
+  return (
+    <span class={color === undefined ? "mark" : `mark ${color}`}>
+      <Icon name={icon} />
+    </span>
   );
 }
 
@@ -63,11 +110,11 @@ function tell(events: TextsOf<typeof issueTexts>["events"], repository: Reposito
     case "cancel_tracking":
       return events.timeCancelled;
     case "assignees":
-      return entry.assignee && [entry.facts.isAssigneeRemoved === true ? events.unassigned : events.assigned, " ", <Person user={entry.assignee} />];
+      return entry.assignee && [entry.payload.isAssigneeRemoved === true ? events.unassigned : events.assigned, " ", <Person user={entry.assignee} />];
     case "milestone":
       return tellMilestone(events, entry);
     case "change_title":
-      return [events.renamed, " ", <em>{entry.facts.newTitle}</em>];
+      return [events.renamed, " ", <em>{entry.payload.newTitle}</em>];
     case "issue_ref":
     case "comment_ref":
     case "pull_ref":
@@ -83,13 +130,13 @@ function tell(events: TextsOf<typeof issueTexts>["events"], repository: Reposito
     case "dismiss_review":
       return entry.content === "" ? events.reviewDismissed : [events.reviewDismissed, ": ", entry.content];
     case "merge_pull":
-      return [events.merged, " ", <Oid repository={repository} oid={entry.facts.commitOid} />];
+      return [events.merged, " ", <Oid repository={repository} oid={entry.payload.commitOid} />];
     case "pull_push":
-      return [events.pushed, " ", <Oid repository={repository} oid={entry.facts.commitOid} />];
+      return [events.pushed, " ", <Oid repository={repository} oid={entry.payload.commitOid} />];
     case "change_target_branch":
-      return [events.retargeted, " ", <code>{entry.facts.oldRef}</code>, " → ", <code>{entry.facts.newRef}</code>];
+      return [events.retargeted, " ", <code>{entry.payload.oldRef}</code>, " → ", <code>{entry.payload.newRef}</code>];
     case "delete_branch":
-      return [events.branchDeleted, " ", <code>{entry.facts.oldRef}</code>];
+      return [events.branchDeleted, " ", <code>{entry.payload.oldRef}</code>];
     case "pull_scheduled_merge":
       return events.mergeScheduled;
     case "pull_cancel_scheduled_merge":
@@ -115,9 +162,9 @@ const tellDependency = (events: TextsOf<typeof issueTexts>["events"], { kind, de
   ];
 
 /** Text for a requested or withdrawn review. */
-function tellRequest(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, facts }: TimelineView): Html | undefined {
+function tellRequest(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Html | undefined {
   const asked = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
-  return asked && [facts.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];
+  return asked && [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];
 }
 
 function tellLabels(

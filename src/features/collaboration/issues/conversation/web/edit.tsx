@@ -48,11 +48,11 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     body: inPlace({ title: text(), content: text(), content_version: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
-      const typed = { title: body.title.trim(), content: toLines(body.content), version: readId(body.content_version) };
+      const typed = { title: body.title.trim(), content: body.content, version: readId(body.content_version) };
       const edit = { ...unchanged, title: typed.title, content: typed.content, contentVersion: typed.version };
       const save = () => editIssue(deps, actor, repository, params.index, edit);
       const again = async (refusal: Refusal) => issueForm(deps, request, await requireOwnIssue(deps, request, params.index), { ...typed, refusal });
-      if (typed.title === "") return again({ isStale: false, problem: textsFor(issueTexts, pageReader(request).languages).needsTitle });
+      if (typed.title === "") return again({ isStale: false, problem: { message: "Required", reason: "title_required" } });
       return saveOr(save, issuePath(repository, readId(params.index)), again);
     },
   }),
@@ -73,7 +73,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     body: inPlace({ content: text(), content_version: text() }),
     handle: async (request) => {
       const { actor, repository, params, body } = request;
-      const typed = { content: toLines(body.content), version: readId(body.content_version) };
+      const typed = { content: body.content, version: readId(body.content_version) };
       const { issue } = await requireOwnComment(deps, request, params);
       const save = () => editComment(deps, actor, repository, params.id, typed.content, typed.version);
       const again = async (refusal: Refusal) => commentForm(deps, request, await requireOwnComment(deps, request, params), { ...typed, refusal });
@@ -95,9 +95,6 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     },
   }),
 ];
-
-/** Browsers send CRLF line endings. */
-const toLines = (typed: string): string => typed.replaceAll("\r\n", "\n");
 
 interface EditRequest extends PageRequest {
   readonly actor: UserActor;

@@ -68,9 +68,10 @@ export async function addLink(deps: { readonly db: Db }, actor: UserActor, repos
   const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, wish);
     const [waiting, awaited] = inOrder(found, wish.side);
-    if (waiting.id === awaited.id) throw invalid("an issue cannot depend on itself");
-    if (await waitsFor(tx, awaited.id, waiting.id)) throw invalid("circular dependencies exist: the other issue depends on this one");
-    if (!(await insertDependency(tx, waiting.id, awaited.id))) throw conflict("issue dependency does already exist");
+    if (waiting.id === awaited.id) throw invalid("an issue cannot depend on itself", { reason: "dependency_on_itself" });
+    if (await waitsFor(tx, awaited.id, waiting.id))
+      throw invalid("circular dependencies exist: the other issue depends on this one", { reason: "dependency_cycle" });
+    if (!(await insertDependency(tx, waiting.id, awaited.id))) throw conflict("issue dependency does already exist", { reason: "dependency_exists" });
     await noteBoth(tx, actor, waiting, awaited, "add_dependency");
     return found;
   });
@@ -94,11 +95,11 @@ const inOrder = ({ issue, other }: Pair, side: DependencySide): readonly [waitin
 
 async function noteBoth(tx: Tx, actor: UserActor, waiting: IssueRow, awaited: IssueRow, kind: "add_dependency" | "remove_dependency"): Promise<void> {
   const change = changeIssue(tx, actor.id, waiting);
-  change.note(kind, { facts: { dependencyId: awaited.id } });
+  change.note(kind, { payload: { dependencyId: awaited.id } });
   change.tell(kind === "add_dependency" ? "issue.dependency_added" : "issue.dependency_removed", { dependencyId: awaited.id });
   await change.finish();
   const there = changeIssue(tx, actor.id, awaited);
-  there.note(kind, { facts: { dependencyId: waiting.id } });
+  there.note(kind, { payload: { dependencyId: waiting.id } });
   await there.finish();
 }
 

@@ -41,14 +41,14 @@ export async function requireAssignees(
   const byName = await findUsersByNames({ db }, names);
   const users = names.map((name) => {
     const user = byName(name);
-    if (user === undefined) throw invalid(`Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
+    if (user === undefined) throw invalid(`Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`, { reason: "user_not_found" });
     return user;
   });
   const rights = await rightsOfUsers({ db }, repository.id, users);
   for (const user of users) {
     const right = rights.get(user.id);
     if (right === undefined || !atLeast(right.unit(unitOf(issue)), "read") || !user.isActive || user.prohibitLogin) {
-      throw invalid(`user doesn't have access to repo [user_id: ${user.id}, repo_name: ${repository.name}]`);
+      throw invalid(`user doesn't have access to repo [user_id: ${user.id}, repo_name: ${repository.name}]`, { reason: "assignee_without_access" });
     }
   }
   const ids = [...new Set(users.map(({ id }) => id))];

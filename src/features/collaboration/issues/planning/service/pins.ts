@@ -37,10 +37,10 @@ export async function pinIssue(deps: { readonly db: Db }, actor: UserActor, repo
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
-    if (issue.pinOrder > 0) throw conflict("this issue is already pinned");
+    if (issue.pinOrder > 0) throw conflict("this issue is already pinned", { reason: "changed_meanwhile" });
     const pinned = await countPinned(tx, repository.id);
     const count = issue.isPull ? pinned.pulls : pinned.issues;
-    if (count >= maxPinned) throw malformed(`You reached the max pinned Issues: a repository can pin at most ${maxPinned}`);
+    if (count >= maxPinned) throw malformed(`You reached the max pinned Issues: a repository can pin at most ${maxPinned}`, { reason: "too_many_pinned" });
     const change = changeIssue(tx, actor.id, issue);
     change.set({ pin_order: count + 1 });
     change.note("pin");

@@ -40,21 +40,21 @@ export async function planIssues(
   actor: UserActor,
   repository: RepositorySubject,
   numbers: readonly number[],
-  wish: PlanChange,
+  input: PlanChange,
 ): Promise<void> {
-  if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues can be changed at once`);
+  if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues can be changed at once`, { reason: { code: "too_many_items", max: maxAtOnce } });
   await deps.db.tx(async (tx) => {
-    for (const number of new Set(numbers)) await planOne(tx, actor, repository, number, wish);
+    for (const number of new Set(numbers)) await planOne(tx, actor, repository, number, input);
   });
 }
 
-async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, wish: PlanChange): Promise<void> {
+async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, input: PlanChange): Promise<void> {
   const issue = await requireIssue({ db: tx }, repository, number);
   if (!canWriteIssue(repository, issue)) throw forbidden("write permission is required");
   const change = changeIssue(tx, actor.id, issue);
-  for (const labels of wish.labels) await requestedLabels(change, repository, labels);
-  for (const people of wish.assignees) await requestedAssignees(change, actor, repository, people);
-  await applyEdit(change, actor, repository, { ...unchanged, milestoneId: wish.milestoneId, deadline: wish.deadline, isClosed: wish.isClosed });
+  for (const labels of input.labels) await requestedLabels(change, repository, labels);
+  for (const people of input.assignees) await requestedAssignees(change, actor, repository, people);
+  await applyEdit(change, actor, repository, { ...unchanged, milestoneId: input.milestoneId, deadline: input.deadline, isClosed: input.isClosed });
   await change.finish();
 }
 

@@ -49,8 +49,8 @@ const presentLabels = async (db: Reader, issue: IssueRow): Promise<readonly Labe
 export const listIssueLabels = async (deps: { readonly db: Reader }, repository: RepositorySubject, number: string): Promise<readonly LabelView[]> =>
   presentLabels(deps.db, await requireIssue(deps, repository, number));
 
-const resolve = (tx: Tx, repository: RepositorySubject, wish: LabelInput): Promise<readonly LabelView[]> =>
-  "ids" in wish ? resolveLabelsByIds(tx, repository, wish.ids) : resolveLabelsByNames(tx, repository, wish.names);
+const resolve = (tx: Tx, repository: RepositorySubject, input: LabelInput): Promise<readonly LabelView[]> =>
+  "ids" in input ? resolveLabelsByIds(tx, repository, input.ids) : resolveLabelsByNames(tx, repository, input.names);
 
 /**
  * Adds or replaces labels of an issue.
@@ -62,13 +62,13 @@ export async function putLabels(
   actor: UserActor,
   repository: RepositorySubject,
   number: string,
-  wish: LabelInput,
+  input: LabelInput,
   how: "add" | "replace",
 ): Promise<readonly LabelView[]> {
   let labels: readonly LabelView[] = [];
   await planned(deps, actor, repository, number, async (change) => {
     const present = await presentLabels(change.tx, change.before);
-    const wanted = await resolve(change.tx, repository, wish);
+    const wanted = await resolve(change.tx, repository, input);
     const result = how === "add" ? addLabels(present, wanted) : replaceLabels(present, wanted);
     labels = result.labels;
     await changeLabels(change, { ...result, isCleared: how === "replace" && result.labels.length === 0 });
@@ -82,7 +82,7 @@ export async function putLabels(
 export async function removeLabel(deps: WriteDeps, actor: UserActor, repository: RepositorySubject, number: string, labelId: number): Promise<void> {
   await planned(deps, actor, repository, number, async (change) => {
     const [label] = await resolveLabelsByIds(change.tx, repository, [labelId]);
-    if (label === undefined) throw invalid(`label does not exist [label_id: ${labelId}]`);
+    if (label === undefined) throw invalid(`label does not exist [label_id: ${labelId}]`, { reason: "changed_meanwhile" });
     if (change.before.labelIds.includes(labelId)) await changeLabels(change, { added: [], removed: [label], isCleared: false });
   });
 }

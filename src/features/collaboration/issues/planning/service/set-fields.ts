@@ -11,7 +11,7 @@ export function setTitle(change: IssueChange, title: string): void {
   const { before } = change;
   if (title === before.title) return;
   change.set({ title });
-  change.note("change_title", { facts: { oldTitle: before.title, newTitle: title } });
+  change.note("change_title", { payload: { oldTitle: before.title, newTitle: title } });
   change.tell("issue.edited", { formerTitle: before.title, mentionedIds: [] });
 }
 
@@ -28,7 +28,7 @@ export function setRef(change: IssueChange, ref: string): void {
   if (ref === before.ref) return;
   change.set({ ref });
   // @compat timelines show branches by their short names (issues/api/issues.test.ts)
-  change.note("change_issue_ref", { facts: { oldRef: shortBranch(before.ref), newRef: shortBranch(ref) } });
+  change.note("change_issue_ref", { payload: { oldRef: shortBranch(before.ref), newRef: shortBranch(ref) } });
   change.tell("issue.edited", { formerRef: before.ref, mentionedIds: [] });
 }
 
@@ -62,7 +62,7 @@ export async function setMilestone(change: IssueChange, milestoneId: number | nu
   if (before.milestoneId !== null) await countInMilestone(tx, before.milestoneId, isClosed ? { open: 0, closed: -1 } : { open: -1, closed: 0 });
   if (milestoneId !== null) await countInMilestone(tx, milestoneId, isClosed ? { open: 0, closed: 1 } : { open: 1, closed: 0 });
   change.note("milestone", {
-    facts: {
+    payload: {
       ...(before.milestoneId !== null && { oldMilestoneId: before.milestoneId }),
       ...(milestoneId !== null && { milestoneId }),
     },
@@ -78,11 +78,11 @@ export async function setAssignees(change: IssueChange, accountIds: readonly num
   await deleteAssignees(tx, before.id, removed);
   await insertAssignees(tx, before.id, added);
   for (const assigneeId of removed) {
-    change.note("assignees", { facts: { assigneeId, isAssigneeRemoved: true } });
+    change.note("assignees", { payload: { assigneeId, isAssigneeRemoved: true } });
     change.tell("issue.unassigned", { assigneeId });
   }
   for (const assigneeId of added) {
-    change.note("assignees", { facts: { assigneeId } });
+    change.note("assignees", { payload: { assigneeId } });
     change.tell("issue.assigned", { assigneeId });
   }
 }
@@ -100,8 +100,8 @@ export async function changeLabels(change: IssueChange, { added, removed, isClea
   const idOf = ({ id }: LabelView): number => id;
   await deleteIssueLabels(tx, before.id, removed.map(idOf));
   await insertIssueLabels(tx, before.id, added.map(idOf));
-  for (const { id } of removed) change.note("label", { facts: { labelId: id } });
-  for (const { id } of added) change.note("label", { content: "1", facts: { labelId: id } });
+  for (const { id } of removed) change.note("label", { payload: { labelId: id } });
+  for (const { id } of added) change.note("label", { content: "1", payload: { labelId: id } });
   const named = ({ id, name }: LabelView) => ({ labelId: id, name });
   change.tell("issue.labels_changed", { added: added.map(named), removed: removed.map(named), isCleared });
 }

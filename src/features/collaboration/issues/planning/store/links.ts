@@ -24,10 +24,10 @@ export async function deleteIssueLabels(tx: Tx, issueId: number, labelIds: reado
 /** Adds assignees after the present ones. One statement. */
 export async function insertAssignees(tx: Tx, issueId: number, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
-  const place = (at: number) => sql<number>`(select coalesce(max(place), 0) from issue_assignees where issue_id = ${issueId}) + ${sql.lit(at + 1)}`;
+  const position = (at: number) => sql<number>`(select coalesce(max(position), 0) from issue_assignees where issue_id = ${issueId}) + ${sql.lit(at + 1)}`;
   await tx.sql
     .insertInto("issue_assignees")
-    .values(accountIds.map((account_id, at) => ({ account_id, issue_id: issueId, place: place(at) })))
+    .values(accountIds.map((account_id, at) => ({ account_id, issue_id: issueId, position: position(at) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -4,7 +4,7 @@ import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 
 import type { IssueView } from "../../model.ts";
-import { IssueRow } from "../../search/views/list.tsx";
+import { IssueRows } from "../../search/views/issue-rows.tsx";
 import { BulkForm, type BulkFormProps } from "./bulk.tsx";
 
 export interface BulkPageProps extends BulkFormProps {
@@ -19,12 +19,10 @@ export function BulkPage(props: BulkPageProps): Html {
   const back = withQuery(`${repositoryPath(repository)}/${kind}`, { q: query, page: page > 1 ? page : undefined });
   return (
     <>
-      <BulkForm {...props} />
-      <ul class="list issues">
-        {issues.map((issue) => (
-          <IssueRow kind={kind} repository={repository} issue={issue} chosen={chosen} now={now} />
-        ))}
-      </ul>
+      <section class="box">
+        <BulkForm {...props} />
+        <IssueRows issues={issues} chosen={chosen} now={now} />
+      </section>
       <p>
         <a href={back}>{forms.cancel}</a>
       </p>

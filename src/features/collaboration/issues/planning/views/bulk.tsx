@@ -1,6 +1,7 @@
 import type { FormProblem } from "../../../../../core/form-problem.ts";
 import { type RepositoryName, repositoryPath } from "../../../../../ui/addresses.ts";
-import { Choice, Field, Problem } from "../../../../../ui/forms.tsx";
+import { Problem } from "../../../../../ui/form-problems.tsx";
+import { Choice, Field } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { FormToken } from "../../../../../ui/page.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";

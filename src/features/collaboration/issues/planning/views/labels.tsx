@@ -1,10 +1,11 @@
 import type { FormProblem } from "../../../../../core/form-problem.ts";
+import { lengths } from "../../../../../core/lengths.ts";
 import type { Page } from "../../../../../core/paging.ts";
 import { Empty, Pager } from "../../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { LabelChip } from "../../../../../ui/labels.tsx";
-import { Do, Row, Rows } from "../../../../../ui/rows.tsx";
+import { EditAndDelete, Row, Rows } from "../../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import type { LabelView } from "../../../labels/model.ts";
@@ -36,7 +37,6 @@ export interface LabelsProps {
 /** The labels of a repository or organization, with the form for one. */
 export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsProps): Html {
   const texts = useTexts(labelTexts);
-  const { forms } = useTexts(sharedTexts);
   return (
     <>
       {labels.length === 0 ? (
@@ -46,23 +46,8 @@ export function LabelsView({ path, issuesWith, labels, total, page, form, formTo
       ) : (
         <Rows>
           {labels.map(({ id, name, color, description, isArchived }) => {
-            const edit = (
-              <a class="button" href={`${path}/${id}`}>
-                {forms.edit}
-              </a>
-            );
-            const end = <Do action={`${path}/${id}/delete`} formToken={formToken} label={forms.delete} of={name} isDanger />;
             return (
-              <Row
-                action={
-                  form !== undefined && (
-                    <div class="end">
-                      {edit}
-                      {end}
-                    </div>
-                  )
-                }
-              >
+              <Row action={form !== undefined && <EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={name} />}>
                 <LabelChip name={name} color={color} href={issuesWith?.(name)} />
                 {isArchived && <span class="badge">{texts.archived}</span>}{" "}
                 <span class="soft" dir="auto">
@@ -91,7 +76,7 @@ function LabelForm({ action, formToken, editedId, title, values, problem }: Labe
       <Form action={action} formToken={formToken} problem={problem}>
         <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
         <Field name="color" label={texts.color} value={values.color} type="color" autocomplete="off" />
-        <OptionalField name="description" label={milestone.description} value={values.description} />
+        <OptionalField name="description" maxLength={lengths.labelDescription} label={milestone.description} value={values.description} />
         <CheckBox name="exclusive" label={texts.isExclusive} isChecked={values.exclusive} />
         <CheckBox name="is_archived" label={texts.isArchived} isChecked={values.is_archived} />
         <Submit label={editedId === undefined ? forms.add : forms.save} />

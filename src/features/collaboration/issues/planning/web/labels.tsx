@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
+import { lengths } from "../../../../../core/lengths.ts";
 import type { Db } from "../../../../../db/db.ts";
 import type { Access, SubjectsOf } from "../../../../../http/access.ts";
 import type { RawReply } from "../../../../../http/answers.ts";
@@ -19,7 +20,7 @@ interface LabelDeps {
   readonly db: Db;
 }
 
-const LabelFields = inPlace({ name: text(), color: text(), description: text(), exclusive: bool(), is_archived: bool() });
+const LabelFields = inPlace({ name: text(), color: text(), description: text(lengths.labelDescription), exclusive: bool(), is_archived: bool() });
 const NoFields = inPlace({});
 
 /** Label pages of repositories, changed by users who can write issues or pull requests, and of organizations, changed by owners. */

@@ -52,7 +52,9 @@ interface PlanRequest extends PageRequest {
  * Pages to plan an issue or pull request. The forms are in the sidebar; a rejected form is shown again, with its input, on a page of its
  * own.
  */
-export const planPages = (deps: PlanPageDeps): Route[] => [
+export const planPages = (deps: PlanPageDeps): Route[] => [...fieldPages(deps), ...timePages(deps), ...stateRoutes(deps)];
+
+const fieldPages = (deps: PlanPageDeps): Route[] => [
   defineRoute({
     ...issueWorkPage,
     id: "planPage",
@@ -120,6 +122,9 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
       return submit(work, again, { field: "estimate" });
     },
   }),
+];
+
+const timePages = (deps: PlanPageDeps): Route[] => [
   defineRoute({
     ...issueWorkPage,
     id: "addIssueTime",
@@ -166,6 +171,10 @@ export const planPages = (deps: PlanPageDeps): Route[] => [
       return backTo(deps, request);
     },
   }),
+];
+
+/** Subscription, lock, pin and reactions: buttons without a form of their own. */
+const stateRoutes = (deps: PlanPageDeps): Route[] => [
   defineRoute({
     ...issueWorkPage,
     id: "subscribeToIssue",

@@ -94,8 +94,8 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
   const found = await findReferenced(tx, actor, repository, named.issues);
   if (found.length === 0) return;
   const idOf = ({ id }: FoundReference): number => id;
-  const told = await listIssuesThatTellOf(tx, found.map(idOf), commit.oid, ["commit_ref"]);
-  const fresh = found.filter(({ id }) => !told.has(id));
+  const known = await listIssuesThatTellOf(tx, found.map(idOf), commit.oid, ["commit_ref"]);
+  const fresh = found.filter(({ id }) => !known.has(id));
   await insertEntries(
     tx,
     fresh.map(({ id, repoId }) => ({
@@ -104,7 +104,7 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
       kind: "commit_ref" as const,
       posterId: actor.id,
       content: commitLink(repository.ownerName, repository.name, commit),
-      facts: { commitOid: commit.oid, commitRepoId: repository.id },
+      payload: { commitOid: commit.oid, commitRepoId: repository.id },
     })),
   );
   // An issue already references the commit from another branch and must still be closed when the commit reaches the default branch.

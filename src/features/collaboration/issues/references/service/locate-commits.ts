@@ -6,8 +6,8 @@ import { defineJob } from "../../../../../jobs/job.ts";
 import type { JobRun } from "../../../../../jobs/queue.ts";
 import { codeStore } from "../../../../repositories/branches/service/deps.ts";
 import { findPlaceById, findPlaceNamed } from "../../../../repositories/repos/service/find.ts";
-import { parseFacts } from "../../conversation/comment-payload.ts";
-import { listUnlocatedCommits, type UnlocatedCommit, updateReferenceFacts } from "../store.ts";
+import { parseCommentPayload } from "../../conversation/comment-payload.ts";
+import { listUnlocatedCommits, type UnlocatedCommit, updateReferencePayload } from "../store.ts";
 import { commitLink } from "./commit-link.ts";
 
 /** Records the repository of commits in timeline entries from before it was recorded. Enqueued by a migration. */
@@ -30,15 +30,15 @@ export async function locateCommits(deps: LocateCommitsDeps, { tx, signal }: Job
     for (const entry of entries) {
       signal.throwIfAborted();
       const commitRepoId = await locate(deps, entry);
-      if (commitRepoId !== undefined) await tx((handle) => updateReferenceFacts(handle, [entry.id], { ...parseFacts(entry.facts), commitRepoId }));
+      if (commitRepoId !== undefined) await tx((handle) => updateReferencePayload(handle, [entry.id], { ...parseCommentPayload(entry.payload), commitRepoId }));
     }
     if (entries.length < batch) return;
     afterId = entries.at(-1)?.id ?? afterId;
   }
 }
 
-async function locate(deps: LocateCommitsDeps, { repoId, content, facts }: UnlocatedCommit): Promise<number | undefined> {
-  const { commitOid = "" } = parseFacts(facts);
+async function locate(deps: LocateCommitsDeps, { repoId, content, payload }: UnlocatedCommit): Promise<number | undefined> {
+  const { commitOid = "" } = parseCommentPayload(payload);
   const [, owner = "", name = ""] = /^<a href="\/([^/"]+)\/([^/"]+)\/commit\//.exec(content) ?? [];
   if (!isOid(commitOid) || name === "") return undefined;
   for (const find of [() => findPlaceNamed(deps, owner, name), () => findPlaceById(deps, repoId)]) {

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
-import { parseFacts } from "../../conversation/comment-payload.ts";
+import { parseCommentPayload } from "../../conversation/comment-payload.ts";
 import { hasOpenDependency } from "../../links/store/dependencies.ts";
 import type { IssueRow } from "../../model.ts";
 import { canEditIssue } from "../../rights.ts";
@@ -19,7 +19,7 @@ interface AskedIssue {
 /** Issues of the same repository that a pull request closes or reopens on merge. Two statements, or one if its text names none. */
 async function listAsked(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly AskedIssue[]> {
   const references = await listReferencesFrom(db, { issueId: pull.id, commentId: null });
-  const actions = new Map(references.map(({ targetId, facts }) => [targetId, parseFacts(facts).refAction]));
+  const actions = new Map(references.map(({ targetId, payload }) => [targetId, parseCommentPayload(payload).refAction]));
   const asking = [...actions].flatMap(([id, action]) => (action === "closes" || action === "reopens" ? id : []));
   const rows = await loadIssueRows(db, asking);
   return asking.flatMap((id) => {

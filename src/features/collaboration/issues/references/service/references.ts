@@ -8,13 +8,13 @@ import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts
 import { usersOfTeams } from "../../../../organizations/teams/service/mentions.ts";
 import { findRepository } from "../../../../repositories/repos/service/find.ts";
 import { rightsOfUsers } from "../../../../repositories/repos/service/user-rights.ts";
-import { parseFacts } from "../../conversation/comment-payload.ts";
+import { parseCommentPayload } from "../../conversation/comment-payload.ts";
 import { hangNamedUploads } from "../../conversation/service/uploads.ts";
 import { insertEntries, type NewEntry } from "../../conversation/store/comments.ts";
 import type { IssueRow } from "../../model.ts";
 import { insertMentions } from "../../planning/store/links.ts";
 import { canReadIssue, unitOf } from "../../rights.ts";
-import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferenceFacts } from "../store.ts";
+import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferencePayload } from "../store.ts";
 import { type IssueReference, readReferences, type TextReferences } from "../text-references.ts";
 
 /** Maximum number of other repositories whose issues are looked up for one text. */
@@ -77,13 +77,13 @@ async function noteIssues(
   const targets = (await findReferenced(tx, actor, repository, issues)).filter(({ id }) => id !== issue.id);
   const known = isEdit ? await listReferencesFrom(tx, { issueId: issue.id, commentId }) : [];
   const gone = known.filter(({ targetId }) => !targets.some(({ id }) => id === targetId));
-  await updateReferenceFacts(
+  await updateReferencePayload(
     tx,
-    gone.filter(({ facts }) => parseFacts(facts).refAction !== "neutered").map(({ entryId }) => entryId),
+    gone.filter(({ payload }) => parseCommentPayload(payload).refAction !== "neutered").map(({ entryId }) => entryId),
     { refAction: "neutered" },
   );
-  const returned = known.filter(({ targetId, facts }) => targets.some(({ id }) => id === targetId) && parseFacts(facts).refAction === "neutered");
-  await updateReferenceFacts(
+  const returned = known.filter(({ targetId, payload }) => targets.some(({ id }) => id === targetId) && parseCommentPayload(payload).refAction === "neutered");
+  await updateReferencePayload(
     tx,
     returned.map(({ entryId }) => entryId),
     { refAction: "none" },
@@ -101,7 +101,7 @@ async function noteIssues(
         refIssueId: issue.id,
         refCommentId: commentId,
         // Only the text of a pull request itself has actions; its merge applies them.
-        facts: { refAction: issue.isPull && commentId === null ? target.action : "none" },
+        payload: { refAction: issue.isPull && commentId === null ? target.action : "none" },
       }),
     ),
   );

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { Issue } from "../../../../../wire/issue.ts";
 import { createIssuePresenter } from "../../present.ts";
 import { searchIssues } from "../service/search.ts";
-import { namedOrders, orderNamed } from "./named-order.ts";
+import { namedOrders, readListQuery } from "./list-query.ts";
 
 /** Issues of all repositories that the caller can read. */
 export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }): Route[] {
@@ -42,12 +42,7 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
       refusals: { 400: "error", 422: "validationError" },
       handle: async ({ actor, query, page }) => {
         const wanted = {
-          state: query.state ?? "",
-          type: query.type ?? "",
-          text: query.q ?? "",
-          labels: query.labels,
-          milestones: query.milestones,
-          createdBy: query.created_by ?? "",
+          ...readListQuery(query),
           owner: query.owner ?? "",
           team: query.team ?? "",
           isOwn: query.created === true,
@@ -55,9 +50,6 @@ export function issueSearchRoutes(deps: { readonly db: Db; readonly urls: Urls }
           isMentioned: query.mentioned === true,
           isRequested: query.review_requested === true,
           isReviewed: query.reviewed === true,
-          sinceMs: query.since,
-          beforeMs: query.before,
-          order: orderNamed(query.sort),
         };
         const { items, total } = await searchIssues(deps, actor, wanted, page);
         return { items: items.map(createIssuePresenter(actor, deps.urls).issue), total };

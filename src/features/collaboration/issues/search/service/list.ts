@@ -6,7 +6,8 @@ import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts
 import type { IssueOrder, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
-import { hasFewChangesSince, type IssueFilter } from "../store/list.ts";
+import type { IssueFilter } from "../store/filter.ts";
+import { hasFewChangesSince } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import { findStoredTotal } from "../store/totals.ts";
@@ -44,7 +45,7 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   const { labels, milestoneIds, userIds } = await resolveNames(
     db,
     { repoId: repository.id, ownerId: repository.ownerId },
-    { ...query, hasMilestoneIds: true, users: [query.createdBy, query.assignedTo, query.mentions] },
+    { ...query, users: [query.createdBy, query.assignedTo, query.mentions] },
   );
   const [createdBy, assignedTo, mentions] = userIds;
   const words = searchWords(query.text);

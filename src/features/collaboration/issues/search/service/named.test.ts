@@ -20,15 +20,12 @@ eachDialect((dialect) => {
     const [one, two, twice] = [await milestone("acme/site", "One"), await milestone("acme/site", "two"), await milestone("acme/site", "TWO")];
     const foreign = await milestone("alice/other", "two");
 
-    const resolve = (asked: Partial<AskedNames>) =>
-      resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], hasMilestoneIds: true, users: [], ...asked });
+    const resolve = (asked: Partial<AskedNames>) => resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], users: [], ...asked });
     expect((await resolve({ labels: ["both", "nosuch", "foreign"] })).labels).toEqual([[theirs, own, again]]);
-    expect(await resolve({ labels: ["alone"] })).toMatchObject({ labels: [[alone]], areLabelsApart: true });
-    expect((await resolve({ labels: ["alone", "both"] })).areLabelsApart).toBe(false);
+    expect((await resolve({ labels: ["alone"] })).labels).toEqual([[alone]]);
     const milestones = async (...asked: string[]) => (await resolve({ milestones: asked })).milestoneIds;
     expect(await milestones("one", "Two", `${foreign}`, "nosuch")).toEqual([one, two, twice]);
     expect(await milestones(`${two}`, "one")).toEqual([two, one]);
-    expect((await resolve({ milestones: [`${two}`], hasMilestoneIds: false })).milestoneIds).toEqual([]);
     expect((await resolve({ users: ["", "aLICE"] })).userIds).toEqual([undefined, alice.id]);
     for (const name of ["nobody", "acme"]) await expect(resolve({ users: [name] })).rejects.toMatchObject({ code: "not_found" });
     const cost = async (asked: Partial<AskedNames>) => (await forge.cost(() => resolve(asked))).statements.length;

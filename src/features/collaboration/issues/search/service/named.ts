@@ -2,23 +2,20 @@ import { notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
 import { foldName } from "../../../../../core/names.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { findNamed, type NamedRow, type NameScope } from "../store/named.ts";
+import { findKnownNames, findNamed, type NamedRow, type NameScope, type WantedNames } from "../store/named.ts";
+import type { ReadableScope } from "../store/scope.ts";
 
 /** Names used by a list's filters; empty names are ignored. */
 export interface AskedNames {
   readonly labels: readonly string[];
-  /** Titles, case-insensitive. */
+  /** Titles, case-insensitive. In a repository also ids. */
   readonly milestones: readonly string[];
-  /** Whether a number among them can be a milestone's id. */
-  readonly hasMilestoneIds: boolean;
   readonly users: readonly string[];
 }
 
 export interface FoundNames {
   /** For each known label name, the labels with that name. */
   readonly labels: readonly (readonly number[])[];
-  /** All labels belong to repositories of the scope, at most one to each: no issue has two of them, and all their issues are in the scope. */
-  readonly areLabelsApart: boolean;
   readonly milestoneIds: readonly number[];
   /** In the requested order; undefined for an empty name. */
   readonly userIds: readonly (number | undefined)[];
@@ -29,30 +26,66 @@ export interface FoundNames {
  * @throws ForgeError `not_found` for an unknown user name
  */
 export async function resolveNames(db: Reader, within: NameScope, asked: AskedNames): Promise<FoundNames> {
-  const numbers = asked.hasMilestoneIds ? asked.milestones.map(readId).filter((id) => id > 0) : [];
-  const rows = await findNamed(db, within, {
+  const wanted = foldNames(asked);
+  const rows = await findNamed(db, within, wanted);
+  const of = (kind: NamedRow["kind"]): readonly NamedRow[] => rows.filter((row) => row.kind === kind);
+  const labels = of("label");
+  return {
+    labels: [...Map.groupBy(labels, ({ name }) => name).values()].map((group) => group.map(({ id }) => id)),
+    milestoneIds: chooseMilestones(of("milestone"), asked.milestones, wanted.milestoneIds),
+    userIds: chooseUsers(of("user"), asked.users),
+  };
+}
+
+const foldNames = ({ labels, milestones, users }: AskedNames): WantedNames => ({
+  labels,
+  milestones: milestones.map((title) => title.toLowerCase()),
+  milestoneIds: milestones.map(readId).filter((id) => id > 0),
+  users: users.filter((name) => name !== "").map(foldName),
+});
+
+/** @returns the names that do not exist, as requested. One statement, or none without names */
+export async function findUnknownNames(db: Reader, within: NameScope, asked: AskedNames): Promise<readonly string[]> {
+  const rows = await findNamed(db, within, foldNames(asked));
+  const isKnown = (kind: NamedRow["kind"], name: string): boolean => rows.some((row) => row.kind === kind && row.name === name);
+  const isMilestoneId = (text: string): boolean => rows.some((row) => row.kind === "milestone" && row.id === readId(text));
+  return [
+    ...asked.labels.filter((name) => !isKnown("label", name)),
+    ...asked.milestones.filter((title) => !isKnown("milestone", title.toLowerCase()) && !isMilestoneId(title)),
+    ...asked.users.filter((name) => name !== "" && !isKnown("user", foldName(name))),
+  ];
+}
+
+function chooseUsers(rows: readonly NamedRow[], asked: readonly string[]): readonly (number | undefined)[] {
+  const users = new Map(rows.map(({ name, id }) => [name, id]));
+  return asked.map((name) => {
+    if (name === "") return undefined;
+    const id = users.get(foldName(name));
+    if (id === undefined) throw notFound("not found", { details: [`user does not exist [uid: 0, name: ${name}]`] });
+    return id;
+  });
+}
+
+export interface KnownNames {
+  readonly labels: readonly string[];
+  /** Folded titles. */
+  readonly milestones: readonly string[];
+  readonly userIds: readonly (number | undefined)[];
+}
+
+/**
+ * The names in the filters of a list across repositories. Leaves out those that no readable repository has. At most one statement.
+ * @throws ForgeError `not_found` for an unknown user name
+ */
+export async function resolveKnownNames(db: Reader, within: ReadableScope, asked: AskedNames): Promise<KnownNames> {
+  const rows = await findKnownNames(db, within, {
     labels: asked.labels,
     milestones: asked.milestones.map((title) => title.toLowerCase()),
-    milestoneIds: numbers,
     users: asked.users.filter((name) => name !== "").map(foldName),
   });
   const of = (kind: NamedRow["kind"]): readonly NamedRow[] => rows.filter((row) => row.kind === kind);
-  const labels = of("label");
-  const users = new Map(of("user").map(({ name, id }) => [name, id]));
-  return {
-    labels: [...Map.groupBy(labels, ({ name }) => name).values()].map((group) => group.map(({ id }) => id)),
-    // Organization labels can be on issues of all its repositories.
-    areLabelsApart:
-      labels.every(({ repo_id, is_whole }) => repo_id !== null && Number(is_whole) === 1) &&
-      new Set(labels.map(({ repo_id }) => repo_id)).size === labels.length,
-    milestoneIds: chooseMilestones(of("milestone"), asked.milestones, numbers),
-    userIds: asked.users.map((name) => {
-      if (name === "") return undefined;
-      const id = users.get(foldName(name));
-      if (id === undefined) throw notFound("not found", { details: [`user does not exist [uid: 0, name: ${name}]`] });
-      return id;
-    }),
-  };
+  const distinct = (kind: NamedRow["kind"]): readonly string[] => [...new Set(of(kind).map(({ name }) => name))];
+  return { labels: distinct("label"), milestones: distinct("milestone"), userIds: chooseUsers(of("user"), asked.users) };
 }
 
 /** A number means the milestone with that id, otherwise a title. */

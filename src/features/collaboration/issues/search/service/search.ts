@@ -9,14 +9,15 @@ import type { IssueRow, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
 import { loadIssueViews } from "../../service/loaders.ts";
 import { loadIssueRows } from "../../store/rows.ts";
-import { type IssueFilter, maxTitles } from "../store/list.ts";
+import type { IssueFilter } from "../store/filter.ts";
+import { countedAhead, maxTitles } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
 import type { ReadableScope } from "../store/scope.ts";
 import { findTexts, searchWords, shortlyTitled } from "../store/search.ts";
 import { countReadable, isSparse, readableIds } from "../store/totals.ts";
 import { type IssueQuery, readState, readType } from "./list.ts";
-import { resolveNames } from "./named.ts";
+import { resolveKnownNames } from "./named.ts";
 
 /** Filters of a search across repositories; empty and false filters match everything. */
 export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions"> {
@@ -46,8 +47,8 @@ export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, 
   if (search.team !== "" && search.owner === "") throw malformed("owner organisation is required for filtering on team");
   const ownerId = search.owner === "" ? undefined : await requireOwner(deps, actor, search.owner);
   const readable = readableUnits(actor, { ownerId, team: search.team === "" ? undefined : search.team });
-  const filter = await filterOf(db, actor, search, readable);
-  const { known, within } = await chooseScope(db, readable, filter, page);
+  const filter = await filterOf(db, actor, search, { readable, page });
+  const { known, within } = filter.within === undefined ? await chooseScope(db, readable, filter, page) : { known: undefined, within: filter.within };
   const { items, total } = await pageOrderedIds(db, { ...filter, within }, search.order, page, known);
   return { items: await loadReadable(deps, actor, items), total };
 }
@@ -68,9 +69,9 @@ async function loadReadable(deps: { readonly db: Reader }, actor: Actor, ids: re
   return loadIssueViews(deps, listed.filter(isReadable), repositories);
 }
 
-/** Whether an index yields few issues, of one user, label, milestone or text. */
-const isNarrow = ({ labels, milestoneIds, posterId, assigneeId, mentionedId, texts, idCondition }: IssueFilter): boolean =>
-  [labels, milestoneIds, posterId, assigneeId, mentionedId, texts, idCondition].some((part) => part !== undefined);
+/** Whether an index yields few issues, of one user or text. */
+const isNarrow = ({ posterId, assigneeId, mentionedId, texts, idCondition }: IssueFilter): boolean =>
+  [posterId, assigneeId, mentionedId, texts, idCondition].some((part) => part !== undefined);
 
 /** The stored total of a list by state and kind alone, and the way to read all other lists. At most one statement. */
 async function chooseScope(
@@ -90,20 +91,33 @@ async function chooseScope(
   };
 }
 
-async function filterOf(db: Reader, actor: Actor, search: IssueSearch, readable: ReadableUnits): Promise<IssueFilter> {
-  const names = await resolveNames(db, { readable }, { ...search, hasMilestoneIds: false, users: [search.createdBy] });
-  const labelIds = names.labels.flat();
-  const [createdBy] = names.userIds;
+/** A list by names of labels or milestones is counted ahead of the page. At most one statement. */
+async function chooseNamedScope(db: Reader, readable: ReadableUnits, search: IssueSearch, { offset, limit }: Page): Promise<ReadableScope> {
+  const totals = await countReadable(db, readable, { isClosed: readState(search.state), isPull: readType(search.type) });
+  return { issues: readable.issues, pulls: readable.pulls, repositories: isSparse(totals, offset + limit + countedAhead) ? readableIds(readable) : undefined };
+}
+
+interface Listed {
+  readonly readable: ReadableUnits;
+  readonly page: Page;
+}
+
+/** The filter, with the scope if it has names of labels or milestones. At most four statements. */
+async function filterOf(db: Reader, actor: Actor, search: IssueSearch, { readable, page }: Listed): Promise<IssueFilter> {
+  const { issues, pulls } = readable;
+  const hasNames = search.labels.length > 0 || search.milestones.length > 0;
+  const within = hasNames ? await chooseNamedScope(db, readable, search, page) : { issues, pulls };
+  const { labels, milestones, userIds } = await resolveKnownNames(db, within, { ...search, users: [search.createdBy] });
+  const [createdBy] = userIds;
   const own = isUser(actor) ? actor.id : undefined;
   const words = searchWords(search.text);
-  const { issues, pulls } = readable;
   return {
     isClosed: readState(search.state),
     isPull: readType(search.type),
     // @compat across repositories one matching label is enough, and unknown names are ignored (conversation/discussion.test.ts)
-    labels: labelIds.length > 0 ? [labelIds] : undefined,
-    areLabelsDisjoint: names.areLabelsApart && labelIds.length > 0 ? true : undefined,
-    milestoneIds: names.milestoneIds.length > 0 ? names.milestoneIds : undefined,
+    ...(labels.length > 0 && { labelNames: labels }),
+    ...(milestones.length > 0 && { milestoneTitles: milestones }),
+    ...(labels.length + milestones.length > 0 && { within }),
     posterId: search.isOwn ? own : createdBy,
     assigneeId: search.isAssigned ? own : undefined,
     mentionedId: search.isMentioned ? own : undefined,

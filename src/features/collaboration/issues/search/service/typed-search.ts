@@ -1,7 +1,6 @@
-import type { Actor } from "../../../../../access/actor.ts";
+import { type Actor, isUser } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Clock } from "../../../../../core/clock.ts";
-import { isForgeError } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../../db/db.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
@@ -11,21 +10,29 @@ import type { ListedKind } from "../../planning/sidebar-props.ts";
 import { readTypedQuery, type TypedQuery } from "../query-language.ts";
 import { countOfRepository } from "../store/totals.ts";
 import { type IssueQuery, listIssues } from "./list.ts";
+import { findUnknownNames } from "./named.ts";
 
-/** Runs a search query on issues or pull requests; an unknown name matches nothing. Statements as `listIssues`. */
+interface FoundIssues extends Paged<IssueView> {
+  /** The parts of the query that name something that does not exist: then no issue matches. */
+  readonly unknown: readonly string[];
+}
+
+/** Runs a search query on issues or pull requests. Statements as `listIssues`, and one for names. */
 async function findTyped(
   deps: { readonly db: Reader },
-  repository: RepositorySubject,
-  typed: TypedQuery,
-  type: "issues" | "pulls",
-  page: Page,
-): Promise<Paged<IssueView>> {
-  try {
-    return await listIssues(deps, repository, toIssueQuery(typed, type), page);
-  } catch (error) {
-    if (isForgeError(error, "not_found")) return { items: [], total: 0 };
-    throw error;
-  }
+  { repository, typed, type, page }: { readonly repository: RepositorySubject; readonly typed: TypedQuery; readonly type: ListedKind; readonly page: Page },
+): Promise<FoundIssues> {
+  const unknown = [...typed.unknown, ...(await findUnknownNames(deps.db, { repoId: repository.id, ownerId: repository.ownerId }, namesIn(typed)))];
+  if (unknown.length > 0) return { items: [], total: 0, unknown };
+  return { ...(await listIssues(deps, repository, toIssueQuery(typed, type), page)), unknown };
+}
+
+const namesIn = ({ labels, milestones, author, assignee, mentions }: TypedQuery) => ({ labels, milestones, users: [author, assignee, mentions] });
+
+/** Replaces `@me` by the name of the reader. */
+function forReader(typed: TypedQuery, actor: Actor): TypedQuery {
+  const named = (name: string): string => (name === "@me" && isUser(actor) ? actor.name : name);
+  return { ...typed, author: named(typed.author), assignee: named(typed.assignee), mentions: named(typed.mentions) };
 }
 
 /** A request for a list page; `q` is the search as typed. */
@@ -40,7 +47,7 @@ interface ListPageRequest {
 export async function loadListPage(deps: { readonly db: Db; readonly clock: Clock }, kind: ListedKind, { actor, repository, query, page }: ListPageRequest) {
   const typed = query.q ?? "is:open";
   const searched = readTypedQuery(typed);
-  const { items, total } = await findTyped(deps, repository, searched, kind, page);
+  const { items, total, unknown } = await findTyped(deps, { repository, typed: forReader(searched, actor), type: kind, page });
   return {
     view: await getRepository(deps, actor, repository.id),
     choices: await bulkChoices(deps, actor, repository, kind === "pulls"),
@@ -52,6 +59,7 @@ export async function loadListPage(deps: { readonly db: Db; readonly clock: Cloc
       hasClosed: total === 0 && (await hasClosed(deps, repository, kind)),
       typed,
       query: searched,
+      unknown,
       page,
       now: deps.clock.now(),
     },

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from "kysely";
-import { anyOf } from "../../../../../db/any-of.ts";
+import { sql } from "kysely";
+import { anyOf, valuesOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import type { ReadableUnits } from "../../../../repositories/repos/service/readable.ts";
+import type { ReadableScope, Sql } from "./scope.ts";
 
 /** Names in the filters of a list; folded if they are case-insensitive. */
 export interface WantedNames {
@@ -18,37 +18,57 @@ export interface NamedRow {
   readonly id: number;
   /** As requested. */
   readonly name: string;
-  /** Set for milestones and for repository labels. */
-  readonly repo_id: number | null;
-  /** For labels: whether both issues and pull requests of the repository are in the scope. */
-  readonly is_whole: number;
 }
 
-/** Where labels and milestones are looked up. */
-export type NameScope = { readonly repoId: number; readonly ownerId: number } | { readonly readable: Pick<ReadableUnits, "issues" | "pulls"> };
+/** The repository whose labels and milestones are looked up, and its owner, who can have labels too. */
+export interface NameScope {
+  readonly repoId: number;
+  readonly ownerId: number;
+}
 
-/** Labels and milestones of some repositories or their owners, and users, by name. One statement, or none without names. */
-export async function findNamed(db: Reader, within: NameScope, wanted: WantedNames): Promise<readonly NamedRow[]> {
-  const inScope = (table: string): RawBuilder<unknown> =>
-    "repoId" in within
-      ? sql`${sql.ref(`${table}.repo_id`)} = ${within.repoId}`
-      : sql`exists (select 1 from repositories r where r.id = ${sql.ref(`${table}.repo_id`)} and (${within.readable.issues} or ${within.readable.pulls}))`;
-  // An organization's labels find only issues of readable repositories.
-  const ofOwner = "repoId" in within ? sql`org_id = ${within.ownerId}` : sql`org_id is not null`;
-  const isWhole =
-    "repoId" in within
-      ? sql`cast(1 as bigint)`
-      : sql`(select count(*) from repositories r where r.id = labels.repo_id and ${within.readable.issues} and ${within.readable.pulls})`;
-  const parts: RawBuilder<unknown>[] = [];
+const users = (db: Reader, names: readonly string[]): Sql => sql`select 'user' as kind, id, name_folded as name from accounts
+  where kind = 'user' and ${anyOf(db, sql<string>`name_folded`, names)}`;
+
+/** Labels and milestones of a repository or its owner, and users, by name. One statement, or none without names. */
+export async function findNamed(db: Reader, { repoId, ownerId }: NameScope, wanted: WantedNames): Promise<readonly NamedRow[]> {
+  const parts: Sql[] = [];
   if (wanted.labels.length > 0)
-    parts.push(sql`select 'label' as kind, id, name, repo_id, ${isWhole} as is_whole from labels
-      where ${anyOf(db, sql<string>`name`, wanted.labels)} and (${inScope("labels")} or ${ofOwner})`);
+    parts.push(sql`select 'label' as kind, id, name from labels
+      where ${anyOf(db, sql<string>`name`, wanted.labels)} and (repo_id = ${repoId} or org_id = ${ownerId})`);
   if (wanted.milestones.length > 0 || wanted.milestoneIds.length > 0)
-    parts.push(sql`select 'milestone' as kind, id, title_folded as name, repo_id, cast(0 as bigint) as is_whole from milestones
-      where ${inScope("milestones")} and (${anyOf(db, sql<string>`title_folded`, wanted.milestones)} or ${anyOf(db, sql<number>`id`, wanted.milestoneIds)})`);
-  if (wanted.users.length > 0)
-    parts.push(sql`select 'user' as kind, id, name_folded as name, cast(null as bigint) as repo_id, cast(0 as bigint) as is_whole from accounts
-      where kind = 'user' and ${anyOf(db, sql<string>`name_folded`, wanted.users)}`);
+    parts.push(sql`select 'milestone' as kind, id, title_folded as name from milestones
+      where repo_id = ${repoId} and (${anyOf(db, sql<string>`title_folded`, wanted.milestones)} or ${anyOf(db, sql<number>`id`, wanted.milestoneIds)})`);
+  if (wanted.users.length > 0) parts.push(users(db, wanted.users));
+  return readNames(db, parts);
+}
+
+/**
+ * The names that a label or milestone of some readable repository has, each once with no id, and users. One statement, or none without names.
+ * An organization's labels find only issues of readable repositories, so that their names count too.
+ */
+export async function findKnownNames(
+  db: Reader,
+  within: ReadableScope,
+  wanted: Pick<WantedNames, "labels" | "milestones" | "users">,
+): Promise<readonly NamedRow[]> {
+  /** @param table `labels` or `milestones`, with the condition on its name */
+  const isKnown = (table: Sql, repoId: Sql, isWanted: Sql): Sql =>
+    within.repositories === undefined
+      ? sql`exists (select 1 from ${table} cross join repositories r where ${isWanted} and r.id = ${repoId} and (${within.issues} or ${within.pulls}))`
+      : sql`exists (select 1 from ${table} where ${repoId} in (${within.repositories}) and ${isWanted})`;
+  const parts: Sql[] = [];
+  if (wanted.labels.length > 0)
+    parts.push(sql`select 'label' as kind, 0 as id, n.value as name from ${valuesOf(db, wanted.labels)} n
+      where ${isKnown(sql`labels l`, sql`l.repo_id`, sql`l.name = n.value`)}
+        or exists (select 1 from labels l where l.org_id is not null and l.name = n.value)`);
+  if (wanted.milestones.length > 0)
+    parts.push(sql`select 'milestone' as kind, 0 as id, n.value as name from ${valuesOf(db, wanted.milestones)} n
+      where ${isKnown(sql`milestones m`, sql`m.repo_id`, sql`m.title_folded = n.value`)}`);
+  if (wanted.users.length > 0) parts.push(users(db, wanted.users));
+  return readNames(db, parts);
+}
+
+async function readNames(db: Reader, parts: readonly Sql[]): Promise<readonly NamedRow[]> {
   if (parts.length === 0) return [];
   const { rows } = await sql<NamedRow>`${sql.join(parts, sql` union all `)} order by id`.execute(db.sql);
   return rows;

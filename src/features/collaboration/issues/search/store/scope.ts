@@ -24,9 +24,12 @@ export interface ReadableScope {
 
 export const isOneRepository = (scope: IssueScope | undefined): scope is RepositoryScope => scope !== undefined && "repoId" in scope;
 
+/** The query for the ids of a list's repositories, if they have few issues. */
+export const repositoriesOf = (scope: IssueScope | undefined): Sql | undefined =>
+  scope === undefined || isOneRepository(scope) ? undefined : scope.repositories;
+
 /** Whether the index of issues by repository yields a list without any other filter. */
-export const readsByRepository = (scope: IssueScope | undefined): boolean =>
-  scope !== undefined && (isOneRepository(scope) || scope.repositories !== undefined);
+export const readsByRepository = (scope: IssueScope | undefined): boolean => isOneRepository(scope) || repositoriesOf(scope) !== undefined;
 
 interface Columns {
   /** Table with repository and kind of an issue. */

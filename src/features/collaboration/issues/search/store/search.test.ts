@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
-import type { IssueFilter } from "./list.ts";
+import type { IssueFilter } from "./filter.ts";
 import { pageOrderedIds } from "./ordered.ts";
 import type { IssueScope } from "./scope.ts";
 import { findTexts, searchWords } from "./search.ts";

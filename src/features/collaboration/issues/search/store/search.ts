@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
-import type { SearchedTexts } from "./list.ts";
+import type { SearchedTexts } from "./filter.ts";
 import { allOf } from "./reviewed.ts";
 import { type IssueScope, isOneRepository, type Sql } from "./scope.ts";
 

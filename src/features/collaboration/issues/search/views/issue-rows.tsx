@@ -1,48 +1,102 @@
-import { accountPath, issuePath, pullPath, repositoryPath } from "../../../../../ui/addresses.ts";
+import { accountPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { Faces } from "../../../../../ui/avatar.tsx";
 import type { Html } from "../../../../../ui/html.ts";
+import { Icon } from "../../../../../ui/icons.tsx";
+import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView } from "../../model.ts";
-import { issueTexts } from "../../texts/texts.ts";
+import { bulkFormId } from "../../planning/views/bulk.tsx";
+import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 
 export interface IssueRowsProps {
   readonly issues: readonly IssueView[];
+  /** The list has issues of several repositories, and names them. */
+  readonly showsRepository?: boolean;
+  /** Selected issues; undefined without checkboxes. */
+  readonly chosen?: readonly number[] | undefined;
   readonly now: number;
 }
 
-/** Issues of several repositories, each with its repository. */
-export const IssueRows = ({ issues, now }: IssueRowsProps): Html => (
+/** Issues and pull requests, one per row. */
+export const IssueRows = ({ issues, ...props }: IssueRowsProps): Html => (
   <ul class="list issues">
     {issues.map((issue) => (
-      <Row issue={issue} now={now} />
+      <Row issue={issue} {...props} />
     ))}
   </ul>
 );
 
-function Row({ issue, now }: { readonly issue: IssueView; readonly now: number }): Html {
+export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
+
+type RowProps = Omit<IssueRowsProps, "issues"> & { readonly issue: IssueView };
+
+function Row({ issue, showsRepository = false, chosen, now }: RowProps): Html {
   const texts = useTexts(issueTexts);
-  const { place, poster } = issue;
-  const repository = { ownerName: place.ownerName, name: place.name };
+  const tracking = useTexts(planningTexts);
+  const { place, labels } = issue;
+  const repository: RepositoryName = { ownerName: place.ownerName, name: place.name };
+  const search = (query: string): string => withQuery(`${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`, { q: `is:open ${query}` });
   return (
     <li>
+      {chosen !== undefined && (
+        <input
+          class="tick-box"
+          type="checkbox"
+          name="numbers"
+          value={issue.number}
+          form={bulkFormId}
+          checked={chosen.includes(issue.number)}
+          aria-label={tracking.bulk.tick(issue.number)}
+        />
+      )}
       <StateIcon issue={issue} />
       <div class="what">
-        <a class="row-title" href={(issue.isPull ? pullPath : issuePath)(repository, issue.number)} dir="auto">
-          {issue.title}
-        </a>
-        <div class="meta">
-          <span>
-            <a href={repositoryPath(repository)}>{`${place.ownerName}/${place.name}`}</a>
-            {` #${issue.number}`}
+        <h2>
+          <a href={(issue.isPull ? pullPath : issuePath)(repository, issue.number)} dir="auto">
+            {issue.title}
+          </a>
+          {labels.map(({ name, color }) => (
+            <LabelChip name={name} color={color} href={search(`label:${quoted(name)}`)} />
+          ))}
+        </h2>
+        <Meta issue={issue} repository={repository} showsRepository={showsRepository} now={now} />
+      </div>
+      <div class="aside">
+        <Faces people={issue.assignees} label={texts.assignees} />
+        {issue.commentsCount > 0 && (
+          <span title={texts.comments(issue.commentsCount)}>
+            <Icon name="comment" /> {issue.commentsCount} <span class="hidden">{texts.comments(issue.commentsCount)}</span>
           </span>
-          <span>
-            {`${texts.openedBy} `}
-            {poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>} <Ago ms={issue.createdMs} now={now} />
-          </span>
-          {issue.commentsCount > 0 && <span>{texts.comments(issue.commentsCount)}</span>}
-        </div>
+        )}
       </div>
     </li>
+  );
+}
+
+interface MetaProps {
+  readonly issue: IssueView;
+  readonly repository: RepositoryName;
+  readonly showsRepository: boolean;
+  readonly now: number;
+}
+
+function Meta({ issue, repository, showsRepository, now }: MetaProps): Html {
+  const texts = useTexts(issueTexts);
+  const { poster, milestone, number } = issue;
+  return (
+    <div class="meta">
+      <span>
+        {showsRepository && <a href={repositoryPath(repository)}>{`${repository.ownerName}/${repository.name}`}</a>}
+        {`#${number} ${texts.openedBy} `}
+        {poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>} <Ago ms={issue.createdMs} now={now} />
+      </span>
+      {milestone !== undefined && (
+        <span>
+          <Icon name="milestone" /> <span dir="auto">{milestone.title}</span>
+        </span>
+      )}
+    </div>
   );
 }

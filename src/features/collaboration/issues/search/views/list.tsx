@@ -1,19 +1,19 @@
 import type { Page } from "../../../../../core/paging.ts";
-import { accountPath, comparePath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { comparePath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../../ui/blocks.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
-import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import { milestoneTexts } from "../../../milestones/texts/texts.ts";
 import type { IssueOrder, IssueView } from "../../model.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
-import { BulkForm, type BulkProps, bulkFormId } from "../../planning/views/bulk.tsx";
+import { BulkForm, type BulkProps } from "../../planning/views/bulk.tsx";
 import { Act, changePath, type PlannedProps } from "../../planning/views/plan-forms.tsx";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 import { type TypedQuery, withOrder, withState } from "../query-language.ts";
+import { IssueRows } from "./issue-rows.tsx";
 
 export interface IssueListProps {
   readonly kind: ListedKind;
@@ -22,6 +22,8 @@ export interface IssueListProps {
   readonly total: number;
   /** For an empty list: whether there are closed issues. */
   readonly hasClosed?: boolean;
+  /** Parts of the query that name something that does not exist. */
+  readonly unknown: readonly string[];
   /** The query as typed. */
   readonly typed: string;
   readonly query: TypedQuery;
@@ -42,19 +44,11 @@ export function IssueListView(props: IssueListProps): Html {
     <>
       <Finder {...props} />
       <Pinned {...props} />
-      <States {...props} />
-      {total === 0 ? (
-        <Nothing {...props} />
-      ) : (
-        <>
-          {bulk !== undefined && <BulkForm kind={kind} repository={repository} query={typed} page={page.page} {...bulk} />}
-          <ul class="list issues">
-            {issues.map((issue) => (
-              <IssueRow kind={kind} repository={repository} issue={issue} chosen={bulk?.chosen} now={now} />
-            ))}
-          </ul>
-        </>
-      )}
+      <section class="box">
+        <ListHeader {...props} />
+        {bulk !== undefined && total > 0 && <BulkForm kind={kind} repository={repository} query={typed} page={page.page} {...bulk} />}
+        {total === 0 ? <Nothing {...props} /> : <IssueRows issues={issues} chosen={bulk?.chosen} now={now} />}
+      </section>
       <Pager path={listPath(repository, kind)} query={{ q: typed }} page={page} total={total} />
     </>
   );
@@ -63,27 +57,45 @@ export function IssueListView(props: IssueListProps): Html {
 const listPath = (repository: RepositoryName, kind: ListedKind): string => `${repositoryPath(repository)}/${kind}`;
 const searchPath = (repository: RepositoryName, kind: ListedKind, typed: string): string => withQuery(listPath(repository, kind), { q: typed });
 const newPath = (repository: RepositoryName, kind: ListedKind): string => (kind === "issues" ? `${listPath(repository, kind)}/new` : comparePath(repository));
-export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
-function Finder({ kind, repository, typed, canCreate }: IssueListProps): Html {
+function Finder({ kind, repository, typed, unknown, canCreate }: IssueListProps): Html {
   const texts = useTexts(issueTexts);
+  const planning = useTexts(milestoneTexts);
   const words = kind === "issues" ? texts : texts.pulls;
   return (
     <>
       <form class="find" action={listPath(repository, kind)} role="search" aria-label={words.find}>
         <input type="search" name="q" value={typed} aria-label={words.find} placeholder={words.find} />
-        <button type="submit">{texts.findButton}</button>
+        <button type="submit">
+          <Icon name="search" label={texts.findButton} />
+        </button>
+        <a class="button" href={`${repositoryPath(repository)}/labels`}>
+          <Icon name="tag" />
+          {texts.labels}
+        </a>
+        <a class="button" href={`${repositoryPath(repository)}/milestones`}>
+          <Icon name="milestone" />
+          {planning.milestones}
+        </a>
         {canCreate && (
-          <a class="button" href={newPath(repository, kind)} data-key="c">
-            <Icon name="plus" />
+          <a class="button primary" href={newPath(repository, kind)} data-key="c">
             {words.create}
           </a>
         )}
       </form>
       <SearchHelp text={texts.howToFind} />
+      <UnknownParts parts={unknown} />
     </>
   );
 }
+
+/** Names the parts of a query that match no issue because they do not exist. */
+export const UnknownParts = ({ parts }: { readonly parts: readonly string[] }): Html =>
+  parts.length > 0 && (
+    <p class="notice bad" role="status">
+      {useTexts(issueTexts).unknownParts(parts.join(", "))}
+    </p>
+  );
 
 /** Help on the search syntax. */
 export const SearchHelp = ({ text }: { readonly text: string }): Html => (
@@ -126,24 +138,22 @@ const MovePin = ({ repository, issue, formToken, label, position }: PlannedProps
   <Act action={changePath(repository, issue, "pin/move")} formToken={formToken} label={label} of={issue.title} hidden={{ position: String(position) }} />
 );
 
-function States({ kind, repository, typed, query, total }: IssueListProps): Html {
-  const planning = useTexts(milestoneTexts);
+function ListHeader({ kind, repository, typed, query, total }: IssueListProps): Html {
   const texts = useTexts(issueTexts);
-  const words = kind === "issues" ? texts : texts.pulls;
   return (
-    <div class="bar">
+    <header class="list-header">
       <nav class="switch" aria-label={texts.states}>
         {(["open", "closed", "all"] as const).map((state) => (
           <a href={searchPath(repository, kind, withState(typed, state))} {...(state === query.state && { "aria-current": "page" })}>
             {texts[state]}
+            {state === query.state && <span class="counter">{total}</span>}
           </a>
         ))}
       </nav>
-      <a href={`${repositoryPath(repository)}/labels`}>{texts.labels}</a>
-      <a href={`${repositoryPath(repository)}/milestones`}>{planning.milestones}</a>
-      <span class="end soft">{words.count(total)}</span>
-      <Orders order={query.order} pathOf={(order) => searchPath(repository, kind, withOrder(typed, order))} />
-    </div>
+      <span class="end">
+        <Orders order={query.order} pathOf={(order) => searchPath(repository, kind, withOrder(typed, order))} />
+      </span>
+    </header>
   );
 }
 
@@ -197,63 +207,5 @@ function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListPro
         </p>
       )}
     </Empty>
-  );
-}
-
-export interface RowProps {
-  readonly kind: ListedKind;
-  readonly repository: RepositoryName;
-  readonly issue: IssueView;
-  /** Selected issues; undefined without checkboxes. */
-  readonly chosen?: readonly number[] | undefined;
-  readonly now: number;
-}
-
-export function IssueRow({ kind, repository, issue, chosen, now }: RowProps): Html {
-  const texts = useTexts(issueTexts);
-  const tracking = useTexts(planningTexts);
-  const { poster, milestone } = issue;
-  return (
-    <li>
-      {chosen !== undefined && (
-        <input
-          class="tick-box"
-          type="checkbox"
-          name="numbers"
-          value={issue.number}
-          form={bulkFormId}
-          checked={chosen.includes(issue.number)}
-          aria-label={tracking.bulk.tick(issue.number)}
-        />
-      )}
-      <StateIcon issue={issue} />
-      <div class="what">
-        <h2>
-          <a href={(issue.isPull ? pullPath : issuePath)(repository, issue.number)} dir="auto">
-            {issue.title}
-          </a>
-          {issue.labels.map(({ name, color }) => (
-            <LabelChip name={name} color={color} href={searchPath(repository, kind, `is:open label:${quoted(name)}`)} />
-          ))}
-        </h2>
-        <div class="meta">
-          <span>
-            {`#${issue.number} ${texts.openedBy} `}
-            {poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>} <Ago ms={issue.createdMs} now={now} />
-          </span>
-          {milestone !== undefined && (
-            <span>
-              <Icon name="milestone" /> <span dir="auto">{milestone.title}</span>
-            </span>
-          )}
-          {issue.assignees.length > 0 && (
-            <span>
-              <Icon name="person" label={texts.assignees} /> {issue.assignees.map(({ name }) => name).join(", ")}
-            </span>
-          )}
-          {issue.commentsCount > 0 && <span>{texts.comments(issue.commentsCount)}</span>}
-        </div>
-      </div>
-    </li>
   );
 }

@@ -11,6 +11,7 @@ export const english = {
   searchHelp: "Search syntax",
   howToFind:
     "Combine words with is:open, is:closed, label:bug, author:name, assignee:name, mentions:name or milestone:name. Put names with spaces in quotes. Sort with sort:updated or sort:created-asc.",
+  unknownParts: (parts: string) => `The search has no results, because these do not exist: ${parts}. To search for them as text, put them in quotes.`,
   create: "New issue",
   open: "Open",
   closed: "Closed",
@@ -52,7 +53,6 @@ export const english = {
   noneOpen: "No open items",
   lookAtClosed: "View closed",
   editTitle: (number: number) => `Edit #${number}`,
-  needsTitle: "Enter a title.",
   needsText: "Enter a comment.",
   events: {
     close: "closed this",

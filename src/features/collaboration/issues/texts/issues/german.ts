@@ -11,6 +11,8 @@ export const german: typeof english = {
   searchHelp: "Suchsyntax",
   howToFind:
     "Kombinieren Sie Wörter mit is:open, is:closed, label:bug, author:name, assignee:name, mentions:name oder milestone:name. Setzen Sie Namen mit Leerzeichen in Anführungszeichen. Sortieren Sie mit sort:updated oder sort:created-asc.",
+  unknownParts: (parts) =>
+    `Die Suche hat keine Treffer, denn Folgendes gibt es nicht: ${parts}. Um danach als Text zu suchen, setzen Sie es in Anführungszeichen.`,
   create: "Neues Issue",
   open: "Offen",
   closed: "Geschlossen",
@@ -53,7 +55,6 @@ export const german: typeof english = {
   noneOpen: "Keine offenen Einträge",
   lookAtClosed: "Geschlossene anzeigen",
   editTitle: (number) => `#${number} bearbeiten`,
-  needsTitle: "Geben Sie einen Titel ein.",
   needsText: "Geben Sie einen Kommentar ein.",
   events: {
     close: "hat dies geschlossen",

@@ -72,9 +72,6 @@ export const english = {
   begin: "Get started",
   optional: (label: string) => `${label} (optional)`,
   choose: "Select an option",
-  chooseTick: "Select this checkbox.",
-  noNumber: "Enter a number.",
-  notAsWanted: "Enter a value in the requested format.",
   bulk: {
     title: "Bulk actions",
     tick: (number: number) => `Select #${number}`,

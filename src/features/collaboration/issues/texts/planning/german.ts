@@ -73,9 +73,6 @@ export const german: typeof english = {
   begin: "Loslegen",
   optional: (label) => `${label} (optional)`,
   choose: "Option auswählen",
-  chooseTick: "Aktivieren Sie dieses Kontrollkästchen.",
-  noNumber: "Geben Sie eine Zahl ein.",
-  notAsWanted: "Geben Sie einen Wert im verlangten Format ein.",
   bulk: {
     title: "Sammelaktionen",
     tick: (number) => `#${number} auswählen`,

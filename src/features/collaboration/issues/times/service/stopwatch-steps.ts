@@ -11,7 +11,7 @@ export async function stopOwnStopwatch(change: IssueChange): Promise<boolean> {
   await deleteStopwatch(tx, actorId);
   const seconds = Math.max(0, Math.round((tx.nowMs - stopwatch.createdMs) / 1_000));
   const timeId = await insertTime(tx, { issueId: before.id, repoId: before.repoId, accountId: actorId, seconds, createdMs: tx.nowMs });
-  change.note("stop_tracking", { content: timeText(seconds), facts: { timeId } });
+  change.note("stop_tracking", { content: timeText(seconds), payload: { timeId } });
   change.tell("issue.time_tracked", { timeId, accountId: actorId, seconds });
   return true;
 }

@@ -41,7 +41,7 @@ export interface TimeQuery extends UpdatedRange {
   readonly user: string;
 }
 
-const switchedOff = (): ForgeError => malformed("time tracking disabled");
+const switchedOff = (): ForgeError => malformed("time tracking disabled", { reason: "time_tracking_off" });
 
 /**
  * Requires time tracking. Callers who can only read see only their own times. @throws ForgeError `malformed` if time tracking is disabled
@@ -122,7 +122,7 @@ async function withIssues(deps: { readonly db: Reader }, actor: Actor, times: re
 /** @throws ForgeError `malformed` if time tracking is disabled; `invalid` for an invalid time */
 export async function requireEstimate(tx: Tx, repoId: number, seconds: number): Promise<void> {
   await requireTracking(tx, repoId);
-  if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: must be between 0 and ${maxSeconds} seconds`);
+  if (seconds < 0 || seconds > maxSeconds) throw invalid(`[TimeEstimate]: must be between 0 and ${maxSeconds} seconds`, { reason: "time_out_of_range" });
 }
 
 /** @throws ForgeError `malformed`, `forbidden` */
@@ -151,7 +151,7 @@ export async function addTime(
   time: NewTime,
 ): Promise<TrackedTimeView> {
   if (time.seconds === 0) throw invalid("[Time]: Required", { reason: "required" });
-  if (Math.abs(time.seconds) > maxSeconds) throw invalid(`[Time]: must be at most ${maxSeconds} seconds`);
+  if (Math.abs(time.seconds) > maxSeconds) throw invalid(`[Time]: must be at most ${maxSeconds} seconds`, { reason: "time_out_of_range" });
   const row = await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
     await requireTracker(tx, repository, issue);
@@ -159,7 +159,7 @@ export async function addTime(
     const createdMs = time.createdMs ?? tx.nowMs;
     const id = await insertTime(tx, { issueId: issue.id, repoId: issue.repoId, accountId, seconds: time.seconds, createdMs });
     const change = changeIssue(tx, actor.id, issue);
-    change.note("add_time_manual", { content: timeText(time.seconds), facts: { timeId: id } });
+    change.note("add_time_manual", { content: timeText(time.seconds), payload: { timeId: id } });
     change.tell("issue.time_tracked", { timeId: id, accountId, seconds: time.seconds });
     await change.finish();
     return (await loadTimes(tx, [id])).get(id);
@@ -230,7 +230,7 @@ async function stillRead<T extends Pick<IssueRow, "repoId" | "isPull">>(db: Read
 export async function startStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const running = await findStopwatch(tx, actor.id);
-    if (running?.issueId === issue.id) throw conflict("cannot start a stopwatch again if it already exists");
+    if (running?.issueId === issue.id) throw conflict("cannot start a stopwatch again if it already exists", { reason: "changed_meanwhile" });
     if (running !== undefined) {
       const others = [...(await loadIssueRows(tx, [running.issueId])).values()];
       for (const other of await stillRead(tx, actor, others)) {
@@ -251,7 +251,7 @@ export async function startStopwatch(deps: { readonly db: Db }, actor: UserActor
 export async function stopStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const change = changeIssue(tx, actor.id, issue);
-    if (!(await stopOwnStopwatch(change))) throw conflict("cannot stop a non-existent stopwatch");
+    if (!(await stopOwnStopwatch(change))) throw conflict("cannot stop a non-existent stopwatch", { reason: "changed_meanwhile" });
     await change.finish();
   });
 }
@@ -260,7 +260,7 @@ export async function stopStopwatch(deps: { readonly db: Db }, actor: UserActor,
 export async function cancelStopwatch(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   await withStopwatch(deps, repository, number, async (tx, issue) => {
     const running = await findStopwatch(tx, actor.id);
-    if (running?.issueId !== issue.id) throw conflict("cannot cancel a non-existent stopwatch");
+    if (running?.issueId !== issue.id) throw conflict("cannot cancel a non-existent stopwatch", { reason: "changed_meanwhile" });
     await deleteStopwatch(tx, actor.id);
     const change = changeIssue(tx, actor.id, issue);
     change.note("cancel_tracking");

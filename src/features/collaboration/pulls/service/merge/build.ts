@@ -130,7 +130,7 @@ async function chainOf(store: GitStore, headOid: Oid, mergeBaseOid: Oid | null):
 
 async function listCommits(store: GitStore, baseOid: Oid, headOid: Oid): Promise<Commit[]> {
   const oids = await listCommitOids(store, { tipOids: [headOid], notOids: [baseOid], limit: maxCommits + 1 });
-  if (oids.length > maxCommits) throw refused("the head has too many commits to rebase them one by one");
+  if (oids.length > maxCommits) throw refused("the head has too many commits to rebase them one by one", { reason: "too_many_commits" });
   return parentsFirst(new Map((await requireCommits(store, oids)).map((commit) => [commit.oid, commit])), headOid);
 }
 

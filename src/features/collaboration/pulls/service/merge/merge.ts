@@ -61,7 +61,7 @@ export async function mergeIfMet(
     const missing = await tryMerge(deps, actor, repository, pull, request, signal);
     if (missing !== "moved") return missing;
   }
-  throw conflict("the branches change faster than they can be merged: try again");
+  throw conflict("the branches change faster than they can be merged: try again", { reason: "busy" });
 }
 
 /** Input of the transaction, prepared before it. */
@@ -139,7 +139,7 @@ async function commitMerge(
   const mover = moverOf(actor, repository);
   const move = { repoId: repository.id, mover, protections, purpose: "merge", via: "api", mode: "each", updates: [update], receipt } as const;
   const [refusal] = (await moveRepositoryRefs(tx, move)).refused;
-  if (refusal !== undefined) throw refused("User not allowed to merge PR", { meta: { rule: refusal.rule, reason: refusal.reason } });
+  if (refusal !== undefined) throw refused("User not allowed to merge PR", { meta: { rule: refusal.rule?.message, reason: refusal.reason } });
   const deletedBranch = await deleteHead(tx, actor, repository, pull, ready.headRepository, protections);
   await settleMerged(tx, actor, repository, pull, {
     style: request.style,

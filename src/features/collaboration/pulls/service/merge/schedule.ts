@@ -38,10 +38,11 @@ export async function mergeWhenReady(
   await deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
     const { style, title, message, deletesBranch, expectedHeadOid } = request;
-    if (expectedHeadOid !== "" && expectedHeadOid !== pull.headOid) throw conflict("head out of date");
+    if (expectedHeadOid !== "" && expectedHeadOid !== pull.headOid) throw conflict("head out of date", { reason: "head_moved" });
     const deletes = deletesBranch ?? (await getSettings({ db: tx }, repository.id)).defaultDeleteBranchAfterMerge;
     const waiting = { pullId: pull.id, accountId: actor.id, style, title, message, deletesBranch: deletes, headOid: pull.headOid };
-    if (!(await insertAutoMerge(tx, waiting))) throw conflict(`pull request is already scheduled to auto merge when checks succeed [pull_id: ${pull.id}]`);
+    if (!(await insertAutoMerge(tx, waiting)))
+      throw conflict(`pull request is already scheduled to auto merge when checks succeed [pull_id: ${pull.id}]`, { reason: "merge_scheduled" });
     await note(tx, actor.id, pull, "pull_scheduled_merge");
     await recordPullEvent(tx, actor.id, pull, "pull.merge_scheduled", { style });
   });

@@ -31,8 +31,8 @@ export async function settleMerged(tx: Tx, actor: UserActor, repository: Reposit
   const { style, baseOid, mergeBaseOid, commitOid, isByPush, deletedBranch } = outcome;
   const change = changeIssue(tx, actor.id, pull.issue);
   await closeMerged(change);
-  change.note("merge_pull", { facts: { commitOid } });
-  if (deletedBranch !== undefined) change.note("delete_branch", { facts: { oldRef: deletedBranch } });
+  change.note("merge_pull", { payload: { commitOid } });
+  if (deletedBranch !== undefined) change.note("delete_branch", { payload: { oldRef: deletedBranch } });
   await change.finish();
   await updatePull(tx, pull.id, {
     merged_ms: tx.nowMs,

@@ -1,10 +1,5 @@
 /** Stars, watches and forks of a repository. */
 export const english = {
-  star: "Star",
-  unstar: "Unstar",
-  watch: "Watch",
-  unwatch: "Unwatch",
-  fork: "Fork",
   titles: { star: "Stars", watch: "Watchers", forks: "Forks" },
   none: { star: "No stars yet.", watch: "No watchers yet.", forks: "No forks yet." },
   hints: {

@@ -1,11 +1,6 @@
 import type { english } from "./english.ts";
 
 export const german: typeof english = {
-  star: "Stern vergeben",
-  unstar: "Stern entfernen",
-  watch: "Beobachten",
-  unwatch: "Nicht mehr beobachten",
-  fork: "Forken",
   titles: { star: "Sterne", watch: "Beobachter", forks: "Forks" },
   none: {
     star: "Noch keine Sterne.",

@@ -1,6 +1,6 @@
 import type { Millis } from "./columns.ts";
 
-export interface FileTables {
+export interface StoredFileTables {
   stored_files: StoredFilesTable;
 }
 

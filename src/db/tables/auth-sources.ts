@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Flag, Millis } from "./columns.ts";
 
-export interface SourceTables {
+export interface AuthSourceTables {
   authentication_sources: AuthenticationSourcesTable;
   external_identities: ExternalIdentitiesTable;
 }

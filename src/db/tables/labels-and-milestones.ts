@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { Flag, Millis } from "./columns.ts";
 
 /** Labels and milestones. */
-export interface PlanningTables {
+export interface LabelAndMilestoneTables {
   labels: LabelsTable;
   milestones: MilestonesTable;
 }

@@ -1,0 +1,191 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { GitClient } from "../git-client.ts";
+import type { HttpClient } from "../http-client.ts";
+import type { Effort, Operation } from "../measure.ts";
+import { bigDirectory, historyFile, wideBranch } from "./large-repository.ts";
+import { administrator, type NamedShape } from "./repository-seed.ts";
+
+/** A seeded repository of a server that is measured. */
+export interface RepositoryPlace extends NamedShape {
+  /** With the token of the administrator. */
+  readonly http: HttpClient;
+  /** Path of the generated repository. */
+  readonly source: string;
+  readonly git: GitClient;
+  /** With a token as password. */
+  readonly gitUrl: string;
+}
+
+/**
+ * `first`: nothing is known about the answer. `again`: it was requested before, and may cost no process. `changed`: the first request after a
+ * commit to the default branch. `git`: an operation of a git client.
+ */
+type Occasion = "first" | "again" | "changed" | "git";
+
+/** An operation that is measured on a small and on a large repository. Items run in their order: the first requests come before the others. */
+export interface RepositoryItem {
+  readonly id: string;
+  readonly title: string;
+  /** Server CPU of one operation in ms, on both repositories. */
+  readonly ceilingMs: number;
+  readonly occasion: Occasion;
+  /** Maximum number of processes of one operation. */
+  readonly maxProcesses: number;
+  open(place: RepositoryPlace): Promise<Operation>;
+}
+
+type PathOf = (place: RepositoryPlace) => string;
+
+const apiPath = ({ name }: NamedShape): string => `/api/v1/repos/${administrator}/${name}`;
+const pagePath = ({ name }: NamedShape): string => `/${administrator}/${name}`;
+const pullPath: PathOf = (place) => `${pagePath(place)}/pulls/1`;
+
+const get = async ({ http }: RepositoryPlace, path: string): Promise<void> => {
+  const { status, body } = await http.send("GET", path);
+  if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${body.toString("utf8", 0, 300)}`);
+};
+
+/** A walk for each entry of the root, and a few for other parts of a page. */
+const firstProcesses = 10;
+
+const read = (id: string, title: string, occasion: "first" | "again", ceilingMs: number, pathOf: PathOf): RepositoryItem => ({
+  id: `${id}-${occasion}`,
+  title: `${title}, ${occasion === "first" ? "first time" : "again"}`,
+  ceilingMs,
+  occasion,
+  maxProcesses: occasion === "first" ? firstProcesses : 0,
+  open: async (place) => ({ run: () => get(place, pathOf(place)) }),
+});
+
+const readChanged = (id: string, title: string, { ceilingMs, maxProcesses = 0 }: Changed, pathOf: PathOf): RepositoryItem => ({
+  id: `${id}-changed`,
+  title: `${title}, after a commit`,
+  ceilingMs,
+  occasion: "changed",
+  maxProcesses,
+  open: async (place) => ({
+    prepare: async (round) => {
+      const file = { content: Buffer.from("Added.\n").toString("base64"), message: `Add a file for ${id}`, branch: "main" };
+      await place.http.json("POST", `${apiPath(place)}/contents/src/added/${id}-${round}.txt`, file);
+    },
+    run: () => get(place, pathOf(place)),
+  }),
+});
+
+interface Changed {
+  readonly ceilingMs: number;
+  readonly maxProcesses?: number;
+}
+
+interface Ceilings {
+  readonly first?: number;
+  readonly again: number;
+  readonly changed?: Changed;
+}
+
+const reads = (id: string, title: string, { first, again, changed }: Ceilings, pathOf: PathOf): RepositoryItem[] => [
+  ...(first === undefined ? [] : [read(id, title, "first", first, pathOf)]),
+  read(id, title, "again", again, pathOf),
+  ...(changed === undefined ? [] : [readChanged(id, title, changed, pathOf)]),
+];
+
+const pageSize = 50;
+const middlePage = ({ shape }: NamedShape): number => Math.max(1, Math.floor(shape.revisions / pageSize / 2));
+const lastPage = (items: number): number => Math.max(1, Math.ceil(items / pageSize));
+
+/** Pushes commits without changes to a branch of their own. */
+const push: RepositoryItem = {
+  id: "push",
+  title: "push of one commit",
+  ceilingMs: 9,
+  occasion: "git",
+  maxProcesses: 0,
+  async open({ git, gitUrl, name, source }) {
+    const clone = `${name}-pushes.git`;
+    if (!existsSync(join(git.folder, clone))) await git.run(["clone", "--quiet", "--bare", "--shared", "--single-branch", source, clone]);
+    const at = ["-C", clone];
+    let commit = await git.run([...at, "rev-parse", "main"]);
+    return {
+      prepare: async (round) => {
+        commit = await git.run([...at, "commit-tree", "-p", commit, "-m", `Push ${round}`, `${commit}^{tree}`]);
+      },
+      run: async () => void (await git.run([...at, "push", "--quiet", gitUrl, `${commit}:refs/heads/pushed`])),
+    };
+  },
+};
+
+const clones = (occasion: "first" | "git", title: string, ceilingMs: number): RepositoryItem => ({
+  id: `clone-blobless-${occasion === "first" ? "first" : "again"}`,
+  title,
+  ceilingMs,
+  occasion,
+  maxProcesses: occasion === "first" ? firstProcesses : 0,
+  open: async ({ git, gitUrl, name }) => ({
+    run: async (index) => void (await git.run(["clone", "--quiet", "--bare", "--filter=blob:none", gitUrl, `${name}-${occasion}-${index}-${Date.now()}.git`])),
+  }),
+});
+
+/** Requests and git operations, for small and large repositories. */
+export const repositoryItems: readonly RepositoryItem[] = [
+  ...reads("root-page", "repository page", { first: 1_500, again: 15, changed: { ceilingMs: 60 } }, pagePath),
+  ...reads("root-contents", "contents API of the root", { again: 15, changed: { ceilingMs: 60 } }, (place) => `${apiPath(place)}/contents`),
+  ...reads(
+    "history-page",
+    "history page of a file",
+    { first: 30, again: 15, changed: { ceilingMs: 60, maxProcesses: 1 } },
+    (place) => `${pagePath(place)}/commits/branch/main/${historyFile}`,
+  ),
+  ...reads(
+    "history-page-middle",
+    "history page of a file, middle page",
+    { first: 300, again: 15 },
+    (place) => `${pagePath(place)}/commits/branch/main/${historyFile}?limit=${pageSize}&page=${middlePage(place)}`,
+  ),
+  ...reads(
+    "history",
+    "commits API of a file",
+    { first: 900, again: 15, changed: { ceilingMs: 60 } },
+    (place) => `${apiPath(place)}/commits?path=${historyFile}&limit=${pageSize}`,
+  ),
+  ...reads(
+    "history-middle",
+    "commits API of a file, middle page",
+    { first: 60, again: 15 },
+    (place) => `${apiPath(place)}/commits?path=${historyFile}&limit=${pageSize}&page=${middlePage(place)}`,
+  ),
+  ...reads(
+    "big-page",
+    "page of a large directory",
+    { first: 600, again: 40, changed: { ceilingMs: 60 } },
+    (place) => `${pagePath(place)}/src/branch/main/${bigDirectory}`,
+  ),
+  ...reads(
+    "big-contents",
+    "contents API of a large directory, last page",
+    { again: 40, changed: { ceilingMs: 60 } },
+    (place) => `${apiPath(place)}/contents/${bigDirectory}?limit=${pageSize}&page=${lastPage(place.shape.bigEntries)}`,
+  ),
+  ...reads(
+    "pull-files",
+    "files of a pull request, last page",
+    { first: 300, again: 10 },
+    (place) => `${apiPath(place)}/pulls/1/files?limit=${pageSize}&page=${lastPage(place.shape.changedFiles)}`,
+  ),
+  ...reads("pull-files-page", "files page of a pull request", { first: 450, again: 40 }, (place) => `${pullPath(place)}/files`),
+  ...reads("pull-diff", "diff of a pull request", { first: 350, again: 60 }, (place) => `${pullPath(place)}.diff`),
+  ...reads("blame", "blame of a file", { first: 300, again: 60 }, (place) => `${pagePath(place)}/blame/branch/main/${historyFile}`),
+  ...reads("code-search", "code search, rare word", { first: 800, again: 15 }, (place) => `${pagePath(place)}/search?q=LICENSEE`),
+  ...reads("archive", "archive", { first: 4_800, again: 30 }, (place) => `${apiPath(place)}/archive/${wideBranch}.tar.gz`),
+  push,
+  clones("first", "clone without blobs, first time", 2_000),
+  clones("git", "clone without blobs, again", 20),
+];
+
+/** How often an operation is measured. */
+export const repositoryEfforts: Readonly<Record<Occasion, Effort>> = {
+  first: { rounds: 1, roundMs: 0, roundOperations: 1, concurrency: 1 },
+  again: { warmUpMs: 500, rounds: 3, roundMs: 1_000, roundOperations: 300, concurrency: 1 },
+  changed: { rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
+  git: { rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
+};

@@ -1,0 +1,19 @@
+/**
+ * Features that the API names because Gitea's clients do, and that this server does not have yet. Pages do not offer them; forms keep their
+ * stored values.
+ */
+export const unavailable: ReadonlySet<string> = new Set([
+  // Units of a repository, and their switches.
+  "repo.projects",
+  "repo.packages",
+  "repo.actions",
+  "has_projects",
+  "has_packages",
+  "has_actions",
+  // Scopes of tokens.
+  "activitypub",
+  "package",
+  // Events of webhooks; packages have the same name as their scope.
+  "workflow_run",
+  "workflow_job",
+]);

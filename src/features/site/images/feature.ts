@@ -1,0 +1,7 @@
+import { defineFeature } from "../../../mount/feature.ts";
+import { imagePages } from "./web.ts";
+
+export const imagesFeature = defineFeature({
+  name: "site/images",
+  routes: [imagePages],
+});

@@ -1,0 +1,65 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { FormProblem } from "../core/form-problem.ts";
+import type { Explained } from "../core/reasons.ts";
+import type { Html } from "./html.ts";
+import { sayProblem } from "./refusals.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { useTexts } from "./texts/texts.ts";
+
+export interface FormState {
+  /** Prefix of the ids of its fields, on pages with several forms. */
+  readonly prefix: string;
+  readonly problem: FormProblem | undefined;
+  /** Whether a field has shown the problem. */
+  isShown: boolean;
+}
+
+export const FormContext = createContext<FormState>({ prefix: "", problem: undefined, isShown: false });
+
+/** The problem of a field that the form does not contain. It is rendered after the fields, which show their own problem. */
+export function UnshownProblem(): Html {
+  const { problem, isShown } = useContext(FormContext);
+  const texts = useTexts(sharedTexts);
+  return problem?.field !== undefined && !isShown && <Problem text={sayProblem(texts, problem)} />;
+}
+
+/** The text of the form's problem if it is about this field. The caller shows it, or renders `FieldProblem`. */
+export function useFieldProblem(name: string): string | undefined {
+  const state = useContext(FormContext);
+  const texts = useTexts(sharedTexts);
+  if (state.problem?.field !== name) return undefined;
+  state.isShown = true;
+  return sayProblem(texts, state.problem);
+}
+
+export interface FieldProblemProps {
+  readonly name: string;
+  /** Prefix of its id, if it is not the name. */
+  readonly id?: string;
+}
+
+/** The problem of a field that consists of several controls. */
+export function FieldProblem({ name, id = name }: FieldProblemProps): Html {
+  const { prefix } = useContext(FormContext);
+  const text = useFieldProblem(name);
+  return (
+    text !== undefined && (
+      <p class="wrong" id={`${prefix}${id}-problem`}>
+        {text}
+      </p>
+    )
+  );
+}
+
+/** An error message that screen readers announce immediately. */
+export function Problem({ text }: { readonly text: string }): Html {
+  return (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** The error of a button, which has no field to show it at. */
+export const Refusal = ({ problem }: { readonly problem: Explained | string }): Html => <Problem text={sayProblem(useTexts(sharedTexts), problem)} />;

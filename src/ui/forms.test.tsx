@@ -1,0 +1,55 @@
+import { render } from "preact-render-to-string";
+import { describe, expect, test } from "vitest";
+import type { FormProblem } from "../core/form-problem.ts";
+import { FieldProblem } from "./form-problems.tsx";
+import { CheckBox, Field, Form, Group, TextArea } from "./forms.tsx";
+
+const general = "No changes were made. Check the messages next to the fields.";
+const taken = "This name is already taken.";
+
+/** A form with a field of its own, a text and a group of controls. */
+const page = (problem: FormProblem | undefined, name?: string): string =>
+  render(
+    <Form action="/save" problem={problem} {...(name !== undefined && { name })}>
+      <Field name="title" label="Title" autocomplete="off" />
+      <TextArea name="note" label="Note" rows={2} />
+      <Group legend="Events">
+        <FieldProblem name="events" />
+        <CheckBox name="event_push" label="Push" isChecked={false} />
+      </Group>
+    </Form>,
+  );
+
+const count = (html: string, text: string): number => html.split(text).length - 1;
+const about = (field: string | undefined): FormProblem => ({ field, message: "taken", reason: "name_taken" });
+
+describe("the problem of a form", () => {
+  test.each([
+    ["a field", "title", "title-problem"],
+    ["a text", "note", "note-problem"],
+    ["a group of controls", "events", "events-problem"],
+  ])("is shown once at %s that it is about", (_what, field, id) => {
+    const html = page(about(field));
+    expect([count(html, taken), count(html, general), count(html, `id="${id}"`)]).toEqual([1, 1, 1]);
+  });
+
+  test("is shown once above the fields if it is about the form", () => {
+    const html = page(about(undefined));
+    expect([count(html, taken), count(html, general), html.indexOf(taken) < html.indexOf("Title")]).toEqual([1, 0, true]);
+  });
+
+  test("is shown once after the fields if the form does not contain its field", () => {
+    const html = page(about("elsewhere"));
+    expect([count(html, taken), count(html, general), html.indexOf(taken) > html.indexOf("Push")]).toEqual([1, 1, true]);
+  });
+
+  test("has the id of its form where a page has several", () => {
+    const html = page(about("events"), "second");
+    expect([count(html, taken), count(html, 'id="second-events-problem"')]).toEqual([1, 1]);
+    expect(page(about("title"), "second")).toContain('aria-describedby="second-title-problem"');
+  });
+
+  test("is shown nowhere if there is none", () => {
+    expect(page(undefined)).not.toMatch(/class="wrong"|role="alert"|aria-invalid/);
+  });
+});

@@ -1,0 +1,69 @@
+import { render } from "preact-render-to-string";
+import { describe, expect, test } from "vitest";
+import { Rendered, type RenderedProps } from "./rendered.tsx";
+import { renderIn } from "./texts/texts.ts";
+
+const show = (props: RenderedProps, language: "en" | "de" = "en"): string =>
+  renderIn(language, () => render(<Rendered {...props} />)).replace(/<svg.*?<\/svg>/g, "<svg/>");
+const headings = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `<h${(at % 3) + 1} id="user-content-h${at}">H ${at}</h${(at % 3) + 1}>`).join("\n");
+
+test("headings are one level below the page's, and link to themselves", () => {
+  expect(show({ html: '<h1 id="user-content-a"><code>A</code> &amp; b</h1><h6 align="center" id="user-content-c">c</h6><h2>no id</h2>' })).toBe(
+    '<div class="markdown"><h2 id="user-content-a"><code>A</code> &amp; b<a class="anchor" href="#user-content-a" aria-label="Link to this heading"><svg/></a></h2>' +
+      '<h6 align="center" id="user-content-c">c<a class="anchor" href="#user-content-c" aria-label="Link to this heading"><svg/></a></h6><h3>no id</h3></div>',
+  );
+});
+
+describe("the menu of contents", () => {
+  test("lists the headings of a document with at least three", () => {
+    expect(show({ html: headings(3), hasContents: true })).toContain(
+      '<details class="contents"><summary><svg/>Contents</summary><nav aria-label="Contents"><ul><li data-depth="0"><a href="#user-content-h0">H 0</a></li><li data-depth="1"><a href="#user-content-h1">H 1</a></li>',
+    );
+    expect(show({ html: headings(2), hasContents: true })).not.toContain("details");
+    expect(show({ html: headings(3) })).not.toContain("details");
+  });
+
+  test("contains the words of headings without their elements, and at most 300", () => {
+    expect(show({ html: `<h1 id="user-content-x"><a href="/b"><img src="/a.png" /> X &lt;y&gt;</a></h1>${headings(1_000)}`, hasContents: true })).toContain(
+      '<a href="#user-content-x">X &lt;y&gt;</a>',
+    );
+    expect(show({ html: headings(1_000), hasContents: true }).match(/<li /g)).toHaveLength(300);
+  });
+});
+
+test.each([
+  ["note", "Note", "Hinweis"],
+  ["tip", "Tip", "Tipp"],
+  ["important", "Important", "Wichtig"],
+  ["warning", "Warning", "Warnung"],
+  ["caution", "Caution", "Vorsicht"],
+])("the alert %s has an icon and a title in the language of the page", (kind, english, german) => {
+  const html = `<blockquote class="attention-header attention-${kind}"><p><strong class="attention-${kind}">${english}</strong></p>\n<p>x</p></blockquote>`;
+  expect(show({ html })).toContain(`<p class="alert-title attention-${kind}"><svg/>${english}</p>`);
+  expect(show({ html }, "de")).toContain(`<p class="alert-title attention-${kind}"><svg/>${german}</p>`);
+});
+
+test("code blocks name their language", () => {
+  const code = (language: string): string =>
+    `<div class="code-block-container code-overflow-scroll"><pre class="code-block"><code class="chroma language-${language} display">x</code></pre></div>`;
+  expect(show({ html: code("c++") })).toContain('<span class="code-language">c++</span><pre class="code-block">');
+  expect(show({ html: code("text") })).not.toContain("code-language");
+});
+
+test("elements are added to the first 1,000 headings and alerts of a text", () => {
+  const alert = '<blockquote class="attention-header attention-tip"><p><strong class="attention-tip">Tip</strong></p>\n</blockquote>';
+  const html = show({ html: headings(3_000) + alert.repeat(3_000) });
+  expect([html.match(/class="anchor"/g)?.length, html.match(/class="alert-title/g)?.length]).toEqual([1_000, 1_000]);
+  expect([html.match(/<h[234]/g)?.length, html.match(/<strong/g)?.length]).toEqual([3_000, 2_000]);
+});
+
+test("headings of a hostile document are found in linear time", () => {
+  const open = '<h1 id="user-content-a">'.repeat(40_000);
+  const before = process.cpuUsage();
+  show({ html: open, hasContents: true });
+  show({ html: `<h1 id="user-content-a">${"a".repeat(1_000_000)}</h1>`, hasContents: true });
+  show({ html: headings(50_000), hasContents: true });
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});

@@ -1,0 +1,122 @@
+import { render } from "preact-render-to-string";
+import type { Html } from "./html.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { type SharedTexts, sharedTexts } from "./texts/shared.ts";
+import { useTexts } from "./texts/texts.ts";
+
+type RenderedTexts = SharedTexts["rendered"];
+type AlertKind = keyof RenderedTexts["alerts"];
+
+export interface RenderedProps {
+  readonly html: string;
+  /** Begins with a menu of the headings, if there are several. */
+  readonly hasContents?: boolean;
+}
+
+/**
+ * HTML from the markup service or the highlighter, which is sanitized. No other string is inserted into a page unescaped.
+ * Headings are moved below the page's own and linked, alerts get icons, code its language, and task checkboxes labels. Attributes of sanitized
+ * HTML contain no unescaped `<`, so the patterns match elements only.
+ */
+export function Rendered({ html, hasContents }: RenderedProps): Html {
+  const { rendered: texts } = useTexts(sharedTexts);
+  return (
+    <>
+      {hasContents && <Contents headings={headingsOf(html)} texts={texts} />}
+      <div class="markdown" dangerouslySetInnerHTML={{ __html: withPageElements(html, texts) }} />
+    </>
+  );
+}
+
+const alertIcons: Readonly<Record<AlertKind, IconName>> = { note: "info", tip: "light-bulb", important: "report", warning: "alert", caution: "stop" };
+const alertTitle = /<p><strong class="attention-(note|tip|important|warning|caution)">[A-Z][a-z]+<\/strong><\/p>/g;
+const codeStart = /<div class="code-block-container code-overflow-scroll">(<pre class="code-block[^"]*"><code class="chroma language-([\w+#.-]+) display">)/g;
+
+/** Further headings, alerts and code blocks of a text stay as they are: each element adds some hundred characters. */
+const maxAdded = 1_000;
+
+function withPageElements(html: string, texts: RenderedTexts): string {
+  const link = render(<Icon name="link" />);
+  const icons = new Map<string, string>();
+  const iconOf = (kind: AlertKind): string => icons.get(kind) ?? icons.set(kind, render(<Icon name={alertIcons[kind]} />)).get(kind) ?? "";
+  return html
+    .replace(/<(\/?)h([1-5])\b/g, (_, end: string, level: string) => `<${end}h${Number(level) + 1}`)
+    .replace(
+      heading,
+      first((whole, level, id) => `${whole.slice(0, -5)}<a class="anchor" href="#${id}" aria-label="${texts.headingLink}">${link}</a></h${level}>`),
+    )
+    .replace(
+      alertTitle,
+      first((_, kind) => `<p class="alert-title attention-${kind}">${iconOf(kind as AlertKind)}${texts.alerts[kind as AlertKind]}</p>`),
+    )
+    .replace(
+      codeStart,
+      first((whole, code, language) =>
+        language === "text" ? whole : `<div class="code-block-container code-overflow-scroll"><span class="code-language">${language}</span>${code}`,
+      ),
+    )
+    .replaceAll('<input type="checkbox"', `<input aria-label="${texts.task}" type="checkbox"`);
+}
+
+type Replacement = (whole: string, ...groups: string[]) => string;
+
+/** Replaces the first matches. */
+function first(replace: Replacement): Replacement {
+  let count = 0;
+  return (whole, ...groups) => {
+    count += 1;
+    return count > maxAdded ? whole : replace(whole, ...groups);
+  };
+}
+
+/** A heading with an id. Headings cannot contain other headings. */
+const heading = /<h([1-6])(?: [a-z-]+="[^"]*")*? id="([^"]+)"[^>]*>(?:(?!<\/?h[1-6]\b).){0,2000}?<\/h\1>/gs;
+
+interface Heading {
+  readonly level: number;
+  readonly id: string;
+  /** Escaped. */
+  readonly title: string;
+}
+
+/** Fewer headings need no menu; further ones are not listed. */
+const minContents = 3;
+const maxContents = 300;
+
+function headingsOf(html: string): readonly Heading[] {
+  const headings: Heading[] = [];
+  for (const [whole, level, id = ""] of html.matchAll(heading)) {
+    const title = whole.replace(/<annotation\b[^>]*>[^<]*|<[^>]*>/g, "").trim();
+    if (title !== "") headings.push({ level: Number(level), id, title });
+    if (headings.length === maxContents) break;
+  }
+  return headings;
+}
+
+function Contents({ headings, texts }: { readonly headings: readonly Heading[]; readonly texts: RenderedTexts }): Html {
+  if (headings.length < minContents) return null;
+  const top = Math.min(...headings.map(({ level }) => level));
+  return (
+    <details class="contents">
+      <summary>
+        <Icon name="list-unordered" />
+        {texts.contents}
+      </summary>
+      <nav aria-label={texts.contents}>
+        <ul>
+          {headings.map(({ level, id, title }) => (
+            <li data-depth={level - top}>
+              <a href={`#${id}`} dangerouslySetInnerHTML={{ __html: title }} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </details>
+  );
+}
+
+/** Renders one line, for labels of fields. Text that is not a single paragraph is shown unchanged. */
+export function RenderedLine({ html, text }: { readonly html: string; readonly text: string }): Html {
+  const [, line] = /^\s*<p(?: [^>]*)?>((?:(?!<\/?p[\s>]).)*)<\/p>\s*$/s.exec(html) ?? [];
+  return line === undefined ? <span>{text}</span> : <span class="markdown" dangerouslySetInnerHTML={{ __html: line }} />;
+}

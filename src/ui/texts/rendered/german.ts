@@ -1,0 +1,8 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  task: "Aufgabe",
+  contents: "Inhalt",
+  headingLink: "Link zu dieser Überschrift",
+  alerts: { note: "Hinweis", tip: "Tipp", important: "Wichtig", warning: "Warnung", caution: "Vorsicht" },
+};
