@@ -53,6 +53,16 @@ export function relativeTime(ms: number, now: number, language: string): string 
 /** The range of Date; commits can have other times. */
 const isDate = (ms: number): boolean => Math.abs(ms) <= 8.64e15;
 
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A day in UTC, such as `Nov 23, 2026`. */
+export function dayName(ms: number, language: string): string {
+  if (!isDate(ms)) return "?";
+  const format = dayFormats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  dayFormats.set(language, format);
+  return format.format(ms);
+}
+
 /** A relative time, with the exact time as a tooltip. */
 export const Ago = ({ ms, now }: { readonly ms: number; readonly now: number }): Html => {
   const language = useLanguage();

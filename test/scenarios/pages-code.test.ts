@@ -274,6 +274,14 @@ eachDialect((dialect) => {
       }
     });
 
+    test("list commits under the days of their commit dates, with pictures of their authors", async () => {
+      const { text } = await visitor.get("/alice/r/commits/branch/main");
+      const day = new Date(Number(client.git("show", "-s", "--format=%ct", first)) * 1_000);
+      const name = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" }).format(day);
+      expect(text.split("<h2>").length - 1).toBe(1);
+      expect(text).toMatch(new RegExp(`<h2>.*Commits on ${name}</h2><ol class="commits box">.*/commit/${second}.*<img class="avatar".*/commit/${first}`, "s"));
+    });
+
     test("draw the commit graph with branches and tags, from data that is read once", async () => {
       const page = await open("/alice/r/graph");
       expect([page.status, page.dangers, page.headings]).toEqual([200, [], ["Commit graph"]]);

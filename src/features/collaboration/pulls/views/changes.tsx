@@ -4,7 +4,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { CommitView } from "../../../repositories/commits/model.ts";
-import { CommitRow } from "../../../repositories/commits/views/history.tsx";
+import { CommitList } from "../../../repositories/commits/views/history.tsx";
 import { pullTexts } from "../texts/texts.ts";
 import { PullFrame, type PullFrameProps } from "./frame.tsx";
 
@@ -22,15 +22,7 @@ export function PullCommits({ repository, pull, commits, total, page, now }: Pul
   return (
     <>
       <PullFrame repository={repository} pull={pull} part="commits" now={now} />
-      {commits.length === 0 ? (
-        <Empty icon="git-commit" title={texts.noCommits} />
-      ) : (
-        <ol class="commits box">
-          {commits.map((view) => (
-            <CommitRow repository={repository} view={view} now={now} />
-          ))}
-        </ol>
-      )}
+      {commits.length === 0 ? <Empty icon="git-commit" title={texts.noCommits} /> : <CommitList repository={repository} commits={commits} now={now} />}
       <Pager path={`${pullPath(repository, pull.number)}/commits`} page={page} total={total} />
     </>
   );

@@ -2,6 +2,7 @@
 export const english = {
   title: (name: string) => `Commits on ${name}`,
   none: "No commits here.",
+  onDay: (day: string) => `Commits on ${day}`,
   by: (name: string) => `by ${name}`,
   verified: "Verified",
   browse: "Files at this commit",

@@ -3,6 +3,7 @@ import type { english } from "./english.ts";
 export const german: typeof english = {
   title: (name) => `Commits auf ${name}`,
   none: "Hier gibt es keine Commits.",
+  onDay: (day) => `Commits am ${day}`,
   by: (name) => `von ${name}`,
   verified: "Verifiziert",
   browse: "Dateien bei diesem Commit",

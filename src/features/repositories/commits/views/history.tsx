@@ -11,12 +11,13 @@ import {
   sourcePath,
   withQuery,
 } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
-import { useTexts } from "../../../../ui/texts/texts.ts";
-import { Ago } from "../../../../ui/time.tsx";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago, dayName } from "../../../../ui/time.tsx";
 import type { CommitView } from "../model.ts";
 import type { BrowsedCommits } from "../service/history.ts";
 import { historyTexts } from "../texts/texts.ts";
@@ -69,19 +70,53 @@ export function HistoryView({ repository, at, path, items, total, hasNext, page,
   const texts = useTexts(historyTexts);
   return (
     <>
-      {items.length === 0 ? (
-        <Empty icon="history" title={texts.none} />
-      ) : (
-        <ol class="commits box">
-          {items.map((view) => (
-            <CommitRow repository={repository} view={view} now={now} />
-          ))}
-        </ol>
-      )}
+      {items.length === 0 ? <Empty icon="history" title={texts.none} /> : <CommitList repository={repository} commits={items} now={now} />}
       <Pager path={historyPath(repository, at, path)} page={page} total={total} hasNext={hasNext} />
     </>
   );
 }
+
+export interface CommitListProps {
+  readonly repository: RepositoryName;
+  /** Newest first. */
+  readonly commits: readonly CommitView[];
+  readonly now: number;
+}
+
+/** Commits under the days of their commit dates, in UTC. */
+export function CommitList({ repository, commits, now }: CommitListProps): Html {
+  const texts = useTexts(historyTexts);
+  const language = useLanguage();
+  return (
+    <ol class="commit-days">
+      {byDay(commits).map(({ ms, views }) => (
+        <li>
+          <h2>
+            <Icon name="git-commit" />
+            {texts.onDay(dayName(ms, language))}
+          </h2>
+          <ol class="commits box">
+            {views.map((view) => (
+              <CommitRow repository={repository} view={view} now={now} />
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Neighbouring commits of one day. Commit dates need not be in order, so a day can occur more than once. */
+function byDay(commits: readonly CommitView[]): readonly { readonly ms: number; readonly views: readonly CommitView[] }[] {
+  const dayOf = ({ commit }: CommitView): number => Math.floor(commit.committer.seconds / secondsPerDay);
+  const starts = commits.flatMap((view, at) => {
+    const before = commits[at - 1];
+    return before !== undefined && dayOf(before) === dayOf(view) ? [] : [{ at, ms: view.commit.committer.seconds * 1_000 }];
+  });
+  return starts.map(({ at, ms }, index) => ({ ms, views: commits.slice(at, starts[index + 1]?.at) }));
+}
+
+const secondsPerDay = 86_400;
 
 interface RowProps {
   readonly repository: RepositoryName;
@@ -97,6 +132,7 @@ export function CommitRow({ repository, view, now }: RowProps): Html {
       <div class="what">
         <a href={commitPath(repository, commit.oid)}>{messageTitle(commit.message)}</a>
         <div class="who">
+          <Avatar account={author ?? { ...commit.author, avatar: "" }} size={16} />
           {author === undefined ? commit.author.name : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
           {", "}
           <Ago ms={commit.author.seconds * 1_000} now={now} />
