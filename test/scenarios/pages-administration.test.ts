@@ -213,6 +213,10 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   expect((await auditPage("&action=collaborator")).text).not.toContain("was renamed");
   expect((await chief.get(`${path}&action=repo.renamed`)).form("/-/admin/audit").action).toBe("repo.renamed");
   expect((await auditPage("&action=team")).links).toContain("/-/admin/audit");
+  const today = new Date().toISOString().slice(0, 10);
+  expect((await auditPage(`&since=${today}&until=${today}`)).text).toContain("The repository dora/admin was created");
+  for (const query of ["&until=2020-01-01", "&since=2999-01-01"]) expect((await auditPage(query)).text).toContain("No results");
+  expect((await auditPage("&since=yesterday")).text).toContain("The repository dora/admin was created");
   // Every sentence contains its subject, and needs only details that entries have.
   for (const auditing of Object.values(auditTexts))
     for (const [action, sentence] of Object.entries(auditing.sentences)) {
@@ -220,6 +224,25 @@ test("the audit log shows sentences in the user's language, and can be filtered"
       expect(shown, action).toMatch(/IT|WHOM|<count>/);
       expect(sentence({ it: "", whom: "", fact: () => "", right: () => "" }).join(""), action).not.toMatch(/undefined|false|null/);
     }
+});
+
+test("the audit log is exported as CSV with the filters of its page, however many entries match", async () => {
+  const erik = await forge.createUser("erik");
+  for (let at = 0; at < 260; at += 1) {
+    await erik.put("/user/blocks/dora", undefined).expect(204);
+    await erik.delete("/user/blocks/dora").expect(204);
+  }
+  const { status, text, headers } = await chief.get("/-/admin/audit/export?actor=erik&action=block");
+  const [first = "", ...lines] = text.trimEnd().split("\r\n");
+  expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
+    200,
+    "text/csv; charset=utf-8",
+    'attachment; filename="audit-log.csv"',
+  ]);
+  expect(first).toBe("time,action,actor,acting as,credential,address,target kind,target,account,details");
+  expect([lines.length, new Set(lines.map((line) => line.split(",")[2]))]).toEqual([520, new Set(["erik"])]);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT.*Z,block\.deleted,erik,,token,127\.0\.0\.1,/);
+  expect((await createBrowser(forge.url).get("/-/admin/audit/export")).text).not.toContain("erik");
 });
 
 test("permanently failed jobs are retried or discarded, on the page and through the API", async () => {

@@ -5,6 +5,7 @@ import { scheduleRoutes } from "./api/schedules.ts";
 import { serverStatusRoutes } from "./api/status.ts";
 import { storeProblemRoutes } from "./api/store-problems.ts";
 import { adminUserRoutes } from "./api/users.ts";
+import { auditPages } from "./web/audit.tsx";
 import { deleteAccountPages } from "./web/delete-account.tsx";
 import { jobPages } from "./web/jobs.tsx";
 import { adminListPages } from "./web/organizations-and-repositories.tsx";
@@ -20,6 +21,7 @@ export const adminFeature = defineFeature({
     adminUserPages,
     adminListPages,
     serverPages,
+    auditPages,
     serverStatusRoutes,
     statusPages,
     badgeRoutes,

@@ -54,6 +54,23 @@ export async function listAudit(deps: { readonly db: Reader }, actor: UserActor,
   return { entries: shown, next: entries.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
+/** Entries read by one statement of an export. */
+const exportedEntries = 500;
+
+/** All entries that match, newest first, in pieces of one statement each. @throws ForgeError `forbidden` for users who are no site administrators */
+export async function* eachEntry(
+  deps: { readonly db: Reader },
+  actor: UserActor,
+  query: Omit<AuditQuery, "cursor" | "limit">,
+): AsyncGenerator<readonly AuditEntry[]> {
+  let cursor: number | null | undefined;
+  while (cursor !== null) {
+    const { entries, next }: AuditPage = await listAudit(deps, actor, { ...query, cursor, limit: exportedEntries });
+    yield entries;
+    cursor = next;
+  }
+}
+
 /** Names can be reused, so an existing account is searched by id. */
 async function personOf(deps: { readonly db: Reader }, name: string | undefined): Promise<Person | undefined> {
   if (name === undefined || name === "") return undefined;

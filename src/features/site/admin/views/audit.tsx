@@ -1,7 +1,8 @@
 import { accountPath, organizationPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { Choice, OptionalField } from "../../../../ui/forms.tsx";
+import { Choice, Field, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { type TextsOf, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -9,16 +10,28 @@ import type { AuditEntry } from "../../audit/model.ts";
 import type { AuditSentence } from "../texts/audit/sentences.ts";
 import { adminTexts, auditTexts } from "../texts/texts.ts";
 
+/** The values of the search form. */
+export interface AuditFilter {
+  readonly actor: string;
+  readonly account: string;
+  readonly action: string;
+  /** Days in UTC, `YYYY-MM-DD`, both included. */
+  readonly since: string;
+  readonly until: string;
+}
+
 export interface AuditProps {
   readonly path: string;
+  /** The download of all entries that match. */
+  readonly exportPath: string;
   readonly entries: readonly AuditEntry[];
-  readonly filter: { readonly actor: string; readonly account: string; readonly action: string };
+  readonly filter: AuditFilter;
   /** The cursor for older entries; null if there are none. */
   readonly next: number | null;
 }
 
 /** The audit log page. */
-export function AuditView({ path, entries, filter, next }: AuditProps): Html {
+export function AuditView({ path, exportPath, entries, filter, next }: AuditProps): Html {
   const texts = useTexts(adminTexts);
   const auditing = useTexts(auditTexts);
   return (
@@ -27,8 +40,18 @@ export function AuditView({ path, entries, filter, next }: AuditProps): Html {
         <OptionalField name="actor" label={texts.who} value={filter.actor} />
         <OptionalField name="account" label={texts.whom} value={filter.account} />
         <Choice name="action" label={texts.action} value={filter.action} options={actionOptions(auditing, filter.action)} />
+        <Field name="since" label={texts.since} type="date" value={filter.since} autocomplete="off" isOptional />
+        <Field name="until" label={texts.until} type="date" value={filter.until} autocomplete="off" isOptional />
         <button type="submit">{texts.findButton}</button>
       </form>
+      {entries.length > 0 && (
+        <p class="bar">
+          <a class="button end" href={withQuery(exportPath, { ...filter })} download>
+            <Icon name="download" />
+            {texts.exportEntries}
+          </a>
+        </p>
+      )}
       {entries.length === 0 && (
         <Empty icon="search" title={texts.noEntries}>
           <p>

@@ -1,16 +1,13 @@
 import type { Page } from "../../../../core/paging.ts";
 import type { Db } from "../../../../db/db.ts";
 import { savedAt } from "../../../../http/form-submit.ts";
-import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import type { Schedule } from "../../../../jobs/schedule.ts";
 import { administrationPaths as paths } from "../../../../ui/settings.tsx";
 import { inPlace } from "../../../../wire/schema.ts";
-import { listAudit } from "../../audit/service.ts";
 import type { ServerStatusView } from "../model.ts";
 import { loadOverview } from "../service/overview.ts";
 import { listSchedules, runSchedule } from "../service/schedules.ts";
-import { AuditView } from "../views/audit.tsx";
 import { SchedulesView } from "../views/schedules.tsx";
 import { OverviewView } from "../views/server.tsx";
 import { adminPage, show, tokenOf } from "./frame.ts";
@@ -25,7 +22,7 @@ const NoFields = inPlace({});
 /** More than the server has. */
 const allSchedules: Page = { page: 1, limit: 200, offset: 0 };
 
-/** Overview, schedules and audit log. */
+/** Overview and schedules. */
 export const serverPages = (deps: ServerPageDeps): Route[] => [
   defineRoute({
     ...adminPage,
@@ -59,26 +56,6 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     handle: async ({ actor, params }) => {
       await runSchedule(deps, actor, params.task);
       return savedAt(paths.schedules);
-    },
-  }),
-  defineRoute({
-    ...adminPage,
-    id: "auditPage",
-    method: "GET",
-    path: paths.audit,
-    summary: "The audit log",
-    query: {
-      actor: query.text("Only actions of this user"),
-      account: query.text("Only changes of this user's access"),
-      action: query.text("Only entries with this action"),
-      cursor: query.integer("The cursor for older entries"),
-    },
-    handle: async (request) => {
-      const { actor = "", account = "", action = "", cursor } = request.query;
-      const wanted = { actor, account, action: action || undefined, cursor, limit: request.page.limit };
-      const { entries, next } = await listAudit(deps, request.actor, wanted);
-      const props = { path: paths.audit, entries, filter: { actor, account, action }, next };
-      return show(request, "audit", <AuditView {...props} />);
     },
   }),
 ];
