@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
+import { createApiClient } from "../kit/api-client.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -113,6 +115,23 @@ test("owners create, edit and delete its labels", async () => {
   expect(await alice.get("/orgs/acme/labels").expect(200)).toEqual([]);
 });
 
+test("owners see the role of each member and whether two-factor authentication is enabled, others only the role", async () => {
+  const path = "/org/secured/members";
+  await alice.post("/orgs", { username: "secured" }).expect(201);
+  const crew = await alice.post<{ id: number }>("/orgs/secured/teams", { name: "crew", units_map: { "repo.code": "write" } }).expect(201);
+  const fay = await forge.createUser("fay");
+  await alice.put(`/teams/${crew.id}/members/fay`).expect(204);
+  const client = createApiClient(forge.url, `Basic ${Buffer.from(`${fay.name}:${fay.password}`).toString("base64")}`);
+  const { secret } = await client.post<{ secret: string }>("/user/two_factor").expect(201);
+  // A secret without a confirmed code protects nothing yet.
+  expect(readPage((await owner.get(path)).text).text).not.toContain("2FA enabled");
+  await client.post("/user/two_factor/confirm", { code: totpCode(secret, stepAt(Date.now())) }).expect(201);
+  expect(readPage((await owner.get(path)).text).text).toMatch(/alice.*Owner · Private · 2FA disabled.*fay.*Member · Private · 2FA enabled/);
+  await alice.put(`/teams/${crew.id}/members/bob`).expect(204);
+  const { text } = readPage((await other.get(path)).text);
+  expect([text.includes("Owner · Private"), text.includes("2FA")]).toEqual([true, false]);
+});
+
 test("members are listed, made public and removed, can leave, and one owner remains", async () => {
   const path = "/org/acme/members";
   const unknown = await send(path, path, { user: "nobody", team: "Owners" });
@@ -189,7 +208,7 @@ test("its lists run a constant number of statements", async () => {
       await alice.post("/orgs/acme/labels", { name: `${mark}${number}`, color: "#c62828" }).expect(201);
     }
   };
-  const pages = { "/members": 6, "/teams": 4, "/teams/crew": 6, "/teams/crew/repositories": 7, "/settings/labels": 3 };
+  const pages = { "/members": 7, "/teams": 4, "/teams/crew": 6, "/teams/crew/repositories": 7, "/settings/labels": 3 };
   const questions = async (): Promise<Record<string, number>> => {
     const counted: Record<string, number> = {};
     for (const page of Object.keys(pages)) counted[page] = (await forge.cost(() => owner.get(`/org/acme${page}`))).statements.length;

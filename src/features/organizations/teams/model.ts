@@ -17,6 +17,8 @@ export interface MembershipView {
   readonly isPublic: boolean;
   /** Undefined if the viewer may not know. */
   readonly isOwner: boolean | undefined;
+  /** Whether the user has enabled two-factor authentication; undefined if the viewer is not an owner. */
+  readonly hasTwoFactor: boolean | undefined;
 }
 
 export interface TeamWithOrganization {

@@ -9,7 +9,16 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { type Author, recordEvent } from "../../../../events/events.ts";
 import type { TotpSecret, TwoFactorView } from "../model.ts";
-import { confirmFactor, deleteFactor, findSecondFactor, insertPendingFactor, replaceRecoveryCodes, spendRecoveryCode, spendStep } from "../store/two-factor.ts";
+import {
+  confirmFactor,
+  deleteFactor,
+  findSecondFactor,
+  insertPendingFactor,
+  listWithSecondFactor,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendStep,
+} from "../store/two-factor.ts";
 import { base32, matchingSteps, newTotpSecret, totpUri } from "../totp.ts";
 
 export interface TwoFactorDeps {
@@ -34,6 +43,10 @@ export async function getTwoFactor(deps: { readonly db: Reader }, actor: Pick<Us
   const row = await findSecondFactor(deps.db, actor.id);
   return row?.confirmedMs == null ? { confirmedMs: null, recoveryCodes: 0 } : { confirmedMs: row.confirmedMs, recoveryCodes: row.recoveryCodes };
 }
+
+/** Those of the accounts that sign in with a second factor. One statement. */
+export const accountsWithTwoFactor = async (deps: { readonly db: Reader }, accountIds: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(await listWithSecondFactor(deps.db, accountIds));
 
 /**
  * Creates a secret for an authenticator app, effective once its first code is confirmed. A repeated call replaces it.

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 
 export interface SecondFactorRow {
@@ -23,6 +24,17 @@ export async function findSecondFactor(db: Reader, accountId: number): Promise<S
     .where("f.account_id", "=", accountId)
     .executeTakeFirst();
   return row && { sealedSecret: row.sealed_secret, confirmedMs: row.confirmed_ms, recoveryCodes: Number(row.codes) };
+}
+
+/** Those of the accounts that have a confirmed second factor. One statement. */
+export async function listWithSecondFactor(db: Reader, accountIds: readonly number[]): Promise<readonly number[]> {
+  const rows = await db.sql
+    .selectFrom("second_factors as f")
+    .select("f.account_id")
+    .where("f.confirmed_ms", "is not", null)
+    .where((eb) => anyOf(db, eb.ref("f.account_id"), accountIds))
+    .execute();
+  return rows.map(({ account_id }) => account_id);
 }
 
 /** 1 if an `accounts` row has a confirmed second factor. */

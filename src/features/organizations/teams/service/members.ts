@@ -9,6 +9,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsersInOrder } from "../../../accounts/users/service/accounts.ts";
 import { requireNoBlockBetween } from "../../../accounts/users/service/blocks.ts";
+import { accountsWithTwoFactor } from "../../../accounts/users/service/two-factor.ts";
 import { removeMarksWithoutAccess } from "../../../repositories/repos/service/team-stars-and-watches.ts";
 import { teamEvent } from "../event.ts";
 import type { MembershipView } from "../model.ts";
@@ -43,17 +44,15 @@ export const listMembers = (deps: ReadDeps, actor: Actor, organization: Organiza
 export const listPublicMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, "shown", page);
 
-/** The same as {@link listMembers}, with the role of each. At most four statements. */
+/** The same as {@link listMembers}, with the role of each, and for owners the state of two-factor authentication. At most five statements. */
 export async function listMemberships(deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<MembershipView>> {
   const { items, total } = await listMembers(deps, actor, organization, page);
-  const places = await loadLocations(
-    deps.db,
-    organization.id,
-    items.map(({ id }) => id),
-  );
+  const ids = items.map(({ id }) => id);
+  const places = await loadLocations(deps.db, organization.id, ids);
+  const secured = organization.isOwner ? await accountsWithTwoFactor(deps, ids) : undefined;
   const memberships = items.map((user) => {
     const { isPublic, isOwner } = places.get(user.id) ?? { isPublic: false, isOwner: false };
-    return { user, isPublic, isOwner: isInside(organization) ? isOwner : undefined };
+    return { user, isPublic, isOwner: isInside(organization) ? isOwner : undefined, hasTwoFactor: secured?.has(user.id) };
   });
   return { items: memberships, total };
 }

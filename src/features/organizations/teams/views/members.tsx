@@ -19,6 +19,7 @@ export interface ListedMember {
   readonly avatarUrl: string;
   readonly isPublic: boolean;
   readonly isOwner: boolean | undefined;
+  readonly hasTwoFactor: boolean | undefined;
   readonly isViewer: boolean;
 }
 
@@ -81,23 +82,30 @@ export const Person = ({ name, fullName, avatarUrl }: { readonly name: string; r
   </>
 );
 
-function Marks({ isOwner, isViewer, isPublic }: ListedMember): Html {
+/** The role, and further properties for readers who may know them. */
+function Marks({ isOwner, isViewer, isPublic, hasTwoFactor }: ListedMember): Html {
   const texts = useTexts(teamTexts);
   return (
     <>
-      {isOwner === true && (
-        <>
-          {" "}
-          <span class="badge">{texts.owner}</span>
-        </>
-      )}
       {isViewer && (
         <>
           {" "}
           <span class="badge">{texts.you}</span>
         </>
       )}
-      {isOwner !== undefined && <div class="soft">{isPublic ? texts.isPublic : texts.isHidden}</div>}
+      {isOwner !== undefined && (
+        <div class="soft">
+          {isOwner ? texts.owner : texts.member}
+          {` · ${isPublic ? texts.isPublic : texts.isHidden}`}
+          {hasTwoFactor === true && ` · ${texts.twoFactor}`}
+          {hasTwoFactor === false && (
+            <>
+              {" · "}
+              <span class="badge bad">{texts.noTwoFactor}</span>
+            </>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -111,12 +111,13 @@ async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Ref
   const props = {
     organization,
     path: organizationPath(organization.name, "/members"),
-    members: items.map(({ user, isPublic, isOwner }) => ({
+    members: items.map(({ user, isPublic, isOwner, hasTwoFactor }) => ({
       name: user.name,
       fullName: user.fullName,
       avatarUrl: avatarUrl(user, deps.urls),
       isPublic,
       isOwner,
+      hasTwoFactor,
       isViewer: isUser(actor) && isSelf(actor, user.id),
     })),
     total,
