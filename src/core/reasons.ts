@@ -42,6 +42,7 @@ export const plainReasons = [
   "dependency_on_itself",
   "diff_too_large",
   "directory_referral",
+  "directory_username",
   "email_domain_not_allowed",
   "email_not_verified",
   "email_sent_recently",

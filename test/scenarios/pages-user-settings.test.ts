@@ -74,6 +74,28 @@ test("the selected language and theme apply to all pages, whatever the browser a
   expect([readPage(last.text).language, last.text.includes("data-theme")]).toEqual(["en", false]);
 });
 
+test("users rename their account; the old name redirects, sessions and tokens keep working, and a name in use is rejected", async () => {
+  const [path, action] = ["/user/settings/account", "/user/settings/account/rename"];
+  const rita = await forge.createUser("rita");
+  await rita.post("/user/repos", { name: "garden" }).expect(201);
+  const here = createBrowser(forge.url);
+  await here.signIn(rita);
+  for (const [typed, words] of [
+    ["alice", "This name is already taken."],
+    ["explore", "reserved"],
+    ["a b", "Use only letters"],
+  ] as const) {
+    const refused = await here.submit(await here.get(path), action, { new_name: typed });
+    expect([refused.status, refused.form(action).new_name, readPage(refused.text).text.includes(words)]).toEqual([422, typed, true]);
+  }
+  expect((await here.submit(await here.get(path), action, { new_name: "margarita" })).location).toBe(`${path}?saved=true`);
+  expect((await here.get("/rita/garden")).location).toBe("/margarita/garden");
+  expect(await rita.get("/user").expect(200)).toMatchObject({ login: "margarita" });
+  expect((await forge.admin.get("/admin/audit?account=margarita&action=account.renamed").expect(200)).entries).toMatchObject([
+    { actor: { name: "rita" }, target: { name: "margarita" } },
+  ]);
+});
+
 test("email addresses are added and removed; an invalid one is rejected and the form keeps its input", async () => {
   const [path, add] = ["/user/settings/account", "/user/settings/account/emails"];
   const refused = await send(path, add, { email: "no address" });

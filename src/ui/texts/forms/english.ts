@@ -19,6 +19,7 @@ export const english = {
   refused: "No changes were made. Check the messages next to the fields.",
   never: "never",
   reasons: {
+    directory_username: "Your username is managed by your organization's directory. Change it there.",
     required: "This field is required.",
     name_characters: "Use only letters, digits, and - _ .",
     invalid_username: "Use only letters, digits, and single - _ . between them.",

@@ -15,6 +15,7 @@ export const german: typeof english = {
   refused: "Es wurde nichts geändert. Beachten Sie die Hinweise bei den Feldern.",
   never: "nie",
   reasons: {
+    directory_username: "Ihren Benutzernamen verwaltet das Verzeichnis Ihrer Organisation. Ändern Sie ihn dort.",
     required: "Dieses Feld ist erforderlich.",
     name_characters: "Verwenden Sie nur Buchstaben, Ziffern und - _ .",
     invalid_username: "Verwenden Sie nur Buchstaben, Ziffern und einzelne - _ . dazwischen.",

@@ -17,8 +17,9 @@ import { inPlace, text } from "../../../../wire/schema.ts";
 import { canSend } from "../../../site/mail/smtp-transport.ts";
 import { addEmails, choosePrimaryEmail, listEmails, removeEmails } from "../../users/service/emails.ts";
 import { findPasswordKeeper } from "../../users/service/password-keeper.ts";
+import { renameSelf } from "../../users/service/rename.ts";
 import { PasswordSection } from "../../users/views/password.tsx";
-import { DeletionLink, EmailsView } from "../../users/views/settings.tsx";
+import { DeletionLink, EmailsView, RenameForm } from "../../users/views/settings.tsx";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
 import { signInFacts } from "../sign-in-form.ts";
@@ -31,6 +32,8 @@ export interface AccountPageDeps extends SignInDeps {
 
 const EmailForm = inPlace({ email: text() });
 const PasswordFields = inPlace({ current: text(), password: text(lengths.password), retype: text() });
+
+const RenameFields = inPlace({ new_name: text(lengths.accountName) });
 
 const page = { ...settingsPage, tag: "user", access: signedIn, scope: "user", refusesPublicOnly: true } as const;
 const path = "/user/settings/account";
@@ -103,10 +106,27 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
       return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), { field: "password" });
     },
   }),
+  defineRoute({
+    ...page,
+    id: "renameSelfByForm",
+    method: "POST",
+    path: `${path}/rename`,
+    summary: "Change the caller's username",
+    body: RenameFields,
+    handle: (request) => {
+      const { actor, body } = request;
+      const typed = body.new_name.trim();
+      const rename = async (): Promise<RawReply> => {
+        await renameSelf(deps, actor, typed);
+        return savedAt(path);
+      };
+      return submit(rename, (problem) => show(deps, request, { refused: { form: "rename", typed, problem } }), { field: "new_name", also: ["forbidden"] });
+    },
+  }),
 ];
 
 interface RefusedForm {
-  readonly form: "email" | "password";
+  readonly form: "email" | "password" | "rename";
   readonly typed: string;
   readonly problem: FormProblem;
 }
@@ -126,18 +146,20 @@ async function show(
   const emails = await listEmails(deps, request.actor);
   const keeper = await findPasswordKeeper(deps, request.actor.id);
   const sendsEmails = canSend(deps.config);
+  const typedIn = (form: RefusedForm["form"]) => (refused?.form === form ? refused.typed : undefined);
   const problemOf = (form: RefusedForm["form"]) => (refused?.form === form ? refused.problem : undefined);
   return renderAccountSettings(
     { ...pageReader(request), section: "account" },
     <EmailsView
       emails={emails}
-      values={{ email: refused?.typed ?? "" }}
+      values={{ email: typedIn("email") ?? "" }}
       problem={problemOf("email")}
       sendsEmails={sendsEmails}
       isSent={isSent}
       formToken={formToken}
     />,
     <PasswordSection keeper={keeper} sendsEmails={sendsEmails} isAsked={isAsked} problem={problemOf("password")} formToken={formToken} />,
+    keeper !== "directory" && <RenameForm name={typedIn("rename") ?? request.actor.name} problem={problemOf("rename")} formToken={formToken} />,
     <DeletionLink />,
   );
 }

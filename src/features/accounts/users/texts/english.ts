@@ -28,6 +28,9 @@ export const english = {
   retype: "Confirm new password",
   changePassword: "Change password",
   changePasswordHint: "All other browsers are signed out.",
+  userName: "Username",
+  rename: "Change username",
+  renameHint: "Addresses with the old name redirect here until another account uses it.",
   noPassword: {
     lead: "Your account has no password because you sign in with a linked account. Set a password to use two-factor authentication, create access tokens or delete your account.",
     ask: "Send an email to set a password",

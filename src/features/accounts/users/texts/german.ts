@@ -34,6 +34,9 @@ export const german: typeof english = {
   retype: "Neues Passwort bestätigen",
   changePassword: "Passwort ändern",
   changePasswordHint: "Alle anderen Browser werden abgemeldet.",
+  userName: "Benutzername",
+  rename: "Benutzernamen ändern",
+  renameHint: "Adressen mit dem alten Namen leiten hierher weiter, bis ein anderes Konto ihn verwendet.",
   noPassword: {
     lead: "Ihr Konto hat kein Passwort, weil Sie sich mit einem verknüpften Konto anmelden. Legen Sie ein Passwort fest, um die Zwei-Faktor-Authentifizierung zu verwenden, Zugriffstoken zu erstellen oder Ihr Konto zu löschen.",
     ask: "E-Mail zum Festlegen eines Passworts senden",

@@ -1,4 +1,5 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { lengths } from "../../../../core/lengths.ts";
 import { CheckBox, Choice, Field, Form, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
@@ -105,6 +106,25 @@ export function EmailsView({ emails, values, problem, sendsEmails, isSent, formT
       <Form action="/user/settings/account/emails" formToken={formToken} name="new" problem={problem}>
         <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="email" />
         <Submit label={forms.add} />
+      </Form>
+    </section>
+  );
+}
+
+export interface RenameProps {
+  readonly name: string;
+  readonly problem?: FormProblem | undefined;
+  readonly formToken: string;
+}
+
+export function RenameForm({ name, problem, formToken }: RenameProps): Html {
+  const texts = useTexts(accountTexts);
+  return (
+    <section>
+      <h2>{texts.rename}</h2>
+      <Form action="/user/settings/account/rename" formToken={formToken} name="rename" problem={problem}>
+        <Field name="new_name" maxLength={lengths.accountName} label={texts.userName} value={name} hint={texts.renameHint} autocomplete="off" />
+        <Submit label={texts.rename} />
       </Form>
     </section>
   );
