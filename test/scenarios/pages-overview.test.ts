@@ -81,6 +81,23 @@ eachDialect((dialect) => {
       expect(page.text).toContain("You're all caught up.");
     });
 
+    test("lists repositories with their number, a search if more exist, and organizations; tags of one push take one line", async () => {
+      const dan = await forge.createUser("dan");
+      const browser = await signedIn(dan);
+      await dan.post("/orgs", { username: "dans-guild" }).expect(201);
+      await dan.post("/user/repos", { name: "tagged", auto_init: true }).expect(201);
+      for (let number = 1; number <= 4; number += 1) await dan.post("/repos/dan/tagged/tags", { tag_name: `v${number}` }).expect(201);
+      await forge.settled();
+      const few = await browser.get("/");
+      expect(readPage(few.text).text).toMatch(/Your repositories\s*1.*Your organizations\s*1.*dans-guild/);
+      expect(few.text).not.toContain('action="/dan"');
+      expect(readPage(few.text).text).toMatch(/pushed the tag v4 in dan\/tagged .*3 more of these/);
+      for (let number = 1; number <= 10; number += 1) await dan.post("/user/repos", { name: `r${number}` }).expect(201);
+      const many = await browser.get("/");
+      expect([readPage(many.text).text.includes("Your repositories 11"), many.text.includes('action="/dan" role="search"')]).toEqual([true, true]);
+      expect(readPage((await browser.get("/dan?q=r7")).text).links).toContain("/dan/r7");
+    });
+
     test("runs a constant number of statements", async () => {
       const browser = await signedIn(bob);
       await browser.get("/");

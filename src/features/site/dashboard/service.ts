@@ -5,6 +5,7 @@ import type { Db } from "../../../db/db.ts";
 import type { IssueView } from "../../collaboration/issues/model.ts";
 import { type IssueSearch, searchIssues } from "../../collaboration/issues/search/service/search.ts";
 import { countNews } from "../../collaboration/notifications/service/threads.ts";
+import { listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { type FeedDeps, listUserFeed } from "../activities/service/feeds.ts";
 import type { DashboardView, ListedKind, WaitingKind } from "./model.ts";
@@ -18,13 +19,14 @@ const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
 
 /** The data of a user's dashboard. A constant number of statements. */
 export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
-  const [reviews, assigned, mentioned, pulls, newsCount, repositories, feed] = await Promise.all([
+  const [reviews, assigned, mentioned, pulls, newsCount, repositories, organizations, feed] = await Promise.all([
     find(deps, actor, { type: "pulls", isRequested: true }),
     find(deps, actor, { isAssigned: true }),
     find(deps, actor, { isMentioned: true }),
     find(deps, actor, { type: "pulls", isOwn: true }),
     countNews(deps, actor),
     searchRepositories(deps, actor, { ...ownRepositories, accountId: actor.id }, firstFew(10)),
+    listOrganizationsOf(deps, actor, actor.id, firstFew(10)),
     listUserFeed(
       deps,
       actor,
@@ -37,7 +39,7 @@ export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Prom
     issues: items,
     total,
   }));
-  return { waiting, newsCount, repositories, activities: feed.items };
+  return { waiting, newsCount, repositories, organizations, activities: feed.items };
 }
 
 const ownRepositories = {

@@ -20,6 +20,7 @@ export const english = {
     others: "Others",
   },
   in: "in",
+  moreOfThese: (count: number) => (count === 1 ? "1 more of these" : `${count} more of these`),
   withheld: "performed an action",
   verbs: {
     create_repo: "created the repository",

@@ -21,6 +21,7 @@ export const german: typeof english = {
     others: "Andere",
   },
   in: "in",
+  moreOfThese: (count) => (count === 1 ? "1 weitere dieser Art" : `${count} weitere dieser Art`),
   withheld: "hat etwas getan",
   verbs: {
     create_repo: "hat das Repository erstellt:",

@@ -1,4 +1,5 @@
 import { accountPath } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -34,14 +35,51 @@ export interface ActivityListProps {
   readonly now: number;
 }
 
-/** A list of activities, newest first. */
+/** A list of activities, newest first. A push of many refs takes one line, which shows the others on request. */
 export const ActivityList = ({ activities, now }: ActivityListProps): Html => (
   <ul class="list activity">
-    {activities.map((activity) => (
-      <Line activity={activity} now={now} />
+    {inBatches(activities).map(([first, ...others]) => (
+      <>
+        <Line activity={first} now={now} />
+        {others.length > 0 && <Others activities={others} now={now} />}
+      </>
     ))}
   </ul>
 );
+
+/** The kinds of which one push can create many. */
+const refKinds: ReadonlySet<ActivityKind> = new Set<ActivityKind>(["push_tag", "delete_tag", "delete_branch"]);
+
+type Batch = readonly [ActivityView, ...(readonly ActivityView[])];
+
+/** Joins neighbouring activities about refs of one repository by one user. */
+function inBatches(activities: readonly ActivityView[]): readonly Batch[] {
+  const batches: [ActivityView, ...ActivityView[]][] = [];
+  for (const activity of activities) {
+    const last = batches.at(-1);
+    const [first] = last ?? [];
+    const isSame = first?.kind === activity.kind && first.actor.id === activity.actor.id && first.repository.id === activity.repository.id;
+    if (last !== undefined && isSame && refKinds.has(activity.kind)) last.push(activity);
+    else batches.push([activity]);
+  }
+  return batches;
+}
+
+function Others({ activities, now }: ActivityListProps): Html {
+  const texts = useTexts(activityTexts);
+  return (
+    <li class="others">
+      <details>
+        <summary>{texts.moreOfThese(activities.length)}</summary>
+        <ul class="list activity">
+          {activities.map((activity) => (
+            <Line activity={activity} now={now} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
 
 function Line({ activity, now }: { readonly activity: ActivityView; readonly now: number }): Html {
   const texts = useTexts(activityTexts);
@@ -50,7 +88,10 @@ function Line({ activity, now }: { readonly activity: ActivityView; readonly now
     <li>
       <Icon name={icons[activity.kind]} />
       <div class="what">
-        <a href={accountPath(activity.actor.name)}>{activity.actor.name}</a>
+        <a class="face" href={accountPath(activity.actor.name)}>
+          <Avatar account={activity.actor} size={20} />
+          {activity.actor.name}
+        </a>
         {` ${verb} `}
         {object !== undefined && (
           <>

@@ -18,7 +18,9 @@ export const english = {
   activity: "Recent activity",
   quiet: "No activity yet in your repositories or in those that you watch.",
   repositories: "Your repositories",
-  newRepository: "New repository",
+  newRepository: "New",
+  findRepository: "Find a repository",
+  organizations: "Your organizations",
   welcome: (name: string) => `Welcome, ${name}`,
   first: "Get started in three steps:",
   steps: {

@@ -18,7 +18,9 @@ export const german: typeof english = {
   activity: "Letzte Aktivität",
   quiet: "Noch keine Aktivität in Ihren Repositorys oder in denen, die Sie beobachten.",
   repositories: "Ihre Repositorys",
-  newRepository: "Neues Repository",
+  newRepository: "Neu",
+  findRepository: "Repository suchen",
+  organizations: "Ihre Organisationen",
   welcome: (name) => `Willkommen, ${name}`,
   first: "Erste Schritte:",
   steps: {

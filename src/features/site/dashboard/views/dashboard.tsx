@@ -1,8 +1,10 @@
-import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { accountPath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
+import type { OrganizationView } from "../../../organizations/orgs/model.ts";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
 import { type DashboardView, type Waiting, waitingKinds } from "../model.ts";
@@ -15,7 +17,7 @@ export interface DashboardProps extends DashboardView {
 
 /** Pending items first, then activity, with the user's repositories at the side. */
 export function DashboardPage(props: DashboardProps): Html {
-  const { repositories, activities, now } = props;
+  const { repositories, organizations, activities, now } = props;
   const texts = useTexts(dashboardTexts);
   const isNew = repositories.total === 0 && activities.length === 0;
   return (
@@ -30,7 +32,10 @@ export function DashboardPage(props: DashboardProps): Html {
           </>
         )}
       </div>
-      <Repositories repositories={repositories.items} total={repositories.total} name={props.name} />
+      <aside>
+        <Repositories repositories={repositories.items} total={repositories.total} name={props.name} />
+        {organizations.total > 0 && <Organizations organizations={organizations.items} total={organizations.total} />}
+      </aside>
     </div>
   );
 }
@@ -118,8 +123,23 @@ interface RepositoriesProps {
 function Repositories({ repositories, total, name }: RepositoriesProps): Html {
   const texts = useTexts(dashboardTexts);
   return (
-    <aside>
-      <h2>{texts.repositories}</h2>
+    <section>
+      <div class="bar">
+        <h2>{texts.repositories}</h2>
+        <span class="counter">{total}</span>
+        <a class="button end" href="/repo/create">
+          <Icon name="plus" />
+          {texts.newRepository}
+        </a>
+      </div>
+      {total > repositories.length && (
+        <form class="find" action={accountPath(name)} role="search">
+          <input type="search" name="q" aria-label={texts.findRepository} placeholder={texts.findRepository} />
+          <button type="submit">
+            <Icon name="search" label={texts.findRepository} />
+          </button>
+        </form>
+      )}
       <ul class="plain-list">
         {repositories.map((repository) => (
           <li>
@@ -130,15 +150,36 @@ function Repositories({ repositories, total, name }: RepositoriesProps): Html {
       </ul>
       {total > repositories.length && (
         <p>
-          <a href={`/${name}`}>{texts.all}</a>
+          <a href={accountPath(name)}>{texts.all}</a>
         </p>
       )}
-      <p>
-        <a class="button" href="/repo/create">
-          <Icon name="plus" />
-          {texts.newRepository}
-        </a>
-      </p>
-    </aside>
+    </section>
+  );
+}
+
+function Organizations({ organizations, total }: { readonly organizations: readonly OrganizationView[]; readonly total: number }): Html {
+  const texts = useTexts(dashboardTexts);
+  return (
+    <section>
+      <div class="bar">
+        <h2>{texts.organizations}</h2>
+        <span class="counter">{total}</span>
+      </div>
+      <ul class="plain-list">
+        {organizations.map((organization) => (
+          <li>
+            <a class="face" href={accountPath(organization.name)}>
+              <Avatar account={{ ...organization, kind: "organization" }} size={20} />
+              {organization.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {total > organizations.length && (
+        <p>
+          <a href="/user/settings/organization">{texts.all}</a>
+        </p>
+      )}
+    </section>
   );
 }
