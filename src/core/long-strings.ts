@@ -9,8 +9,6 @@ export interface LongString {
   readonly end: number;
 }
 
-const pieceBytes = 1024 * 1024;
-
 /**
  * Parses a JSON text with other strings in place of the long ones, which are decoded in turns of the event loop.
  * @throws SyntaxError
@@ -23,7 +21,9 @@ export async function parseAround(bytes: Buffer, longStrings: readonly LongStrin
   for (const string of longStrings) {
     if (isName(bytes, string)) continue;
     const name = `${mark} ${texts.size}`;
-    texts.set(name, await decodeInTurns(bytes, string));
+    // One copy of 67 MB takes 36 ms. A string joined from pieces would be copied again when it is read.
+    texts.set(name, bytes.toString("latin1", string.start, string.end));
+    await setImmediate();
     parts.push(bytes.subarray(end, string.start), Buffer.from(name));
     end = string.end;
   }
@@ -46,14 +46,4 @@ function isName(bytes: Buffer, { end }: LongString): boolean {
   let at = end + 1;
   while (at < bytes.length && (bytes[at] as number) <= 0x20) at += 1;
   return bytes[at] === 0x3a;
-}
-
-/** Joined strings are copied only when their characters are read. */
-async function decodeInTurns(bytes: Buffer, { start, end }: LongString): Promise<string> {
-  let text = "";
-  for (let at = start; at < end; at += pieceBytes) {
-    text += bytes.toString("latin1", at, Math.min(end, at + pieceBytes));
-    await setImmediate();
-  }
-  return text;
 }

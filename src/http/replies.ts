@@ -87,9 +87,11 @@ function replyOf(status: number, texts: Iterator<string>): PreparedReply {
   return { status, headers, body: `${written}\n` };
 }
 
-/** The system may take a piece at once, so each is made in a turn of its own. */
+/** The system may take a piece at once, so each is made and sent in turns of its own: one item can have megabytes. */
 async function* piecesOf(written: string, texts: Iterator<string>): AsyncGenerator<Buffer> {
+  await setImmediate();
   yield Buffer.from(written);
+  await setImmediate();
   let piece = "";
   for (let next = texts.next(); next.done !== true; next = texts.next()) {
     piece += next.value;
@@ -97,6 +99,7 @@ async function* piecesOf(written: string, texts: Iterator<string>): AsyncGenerat
     await setImmediate();
     yield Buffer.from(piece);
     piece = "";
+    await setImmediate();
   }
   yield Buffer.from(`${piece}\n`);
 }

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type { GitStore } from "../stores.ts";
 import type { GitObject, ObjectFormat, ObjectType } from "../types.ts";
-import { compress } from "./compress.ts";
+import { compressInChunks } from "./compress.ts";
 import { createFile, openNewFile, removeQuietly, syncDirectory, temporaryName } from "./durable-fs.ts";
 import { updateInTurns } from "./hash.ts";
 
@@ -107,21 +107,24 @@ async function composePack(format: ObjectFormat, objects: readonly GitObject[], 
   for (let start = 0; start < objects.length; start += batchSize) {
     const batch = objects.slice(start, start + batchSize);
     for (const { oid, header, content } of await Promise.all(batch.map(packEntry))) {
+      let crc = crc32(header);
       hash.update(header);
-      await updateInTurns(hash, content);
-      entries.push({ oid, offset, crc: await crcInTurns(content, crc32(header)) });
-      offset += header.length + content.length;
       unwritten.push(header);
       unwrittenBytes += header.length;
-      if (content.length < writeBytes) {
-        unwritten.push(content);
-        unwrittenBytes += content.length;
-        continue;
+      for (const chunk of content) {
+        if (chunk !== content[0]) await setImmediate();
+        await updateInTurns(hash, chunk);
+        crc = await crcInTurns(chunk, crc);
+        unwritten.push(chunk);
+        unwrittenBytes += chunk.length;
+        if (chunk.length < writeBytes) continue;
+        await write(Buffer.concat(unwritten.slice(0, -1)));
+        await write(chunk);
+        unwritten = [];
+        unwrittenBytes = 0;
       }
-      await write(Buffer.concat(unwritten));
-      await write(content);
-      unwritten = [];
-      unwrittenBytes = 0;
+      entries.push({ oid, offset, crc });
+      offset += content.reduce((sum, { length }) => sum + length, header.length);
     }
     if (start + batchSize < objects.length) await setImmediate();
     if (unwrittenBytes < writeBytes) continue;
@@ -135,7 +138,7 @@ async function composePack(format: ObjectFormat, objects: readonly GitObject[], 
 }
 
 /** Type and size (four bits, then seven per byte), before the compressed content. */
-async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly header: Buffer; readonly content: Buffer }> {
+async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid: Buffer; readonly header: Buffer; readonly content: readonly Buffer[] }> {
   let rest = data.length;
   let byte = (typeNumbers[type] << 4) | (rest & 0x0f);
   rest = Math.floor(rest / 16);
@@ -146,7 +149,7 @@ async function packEntry({ oid, type, data }: GitObject): Promise<{ readonly oid
     rest = Math.floor(rest / 128);
   }
   header.push(byte);
-  return { oid: Buffer.from(oid, "hex"), header: Buffer.from(header), content: await compress(data) };
+  return { oid: Buffer.from(oid, "hex"), header: Buffer.from(header), content: await compressInChunks(data) };
 }
 
 const largeOffset = 0x80000000;

@@ -53,6 +53,11 @@ describe("the commits between an older commit and a tip", () => {
     const line = Array.from({ length: 30 }, (_, index) => client.commit({ h: `${index}` }));
     await importObjects(store, client, [line.at(-1) ?? ""]);
     expect((await between(line.at(-1) ?? "", line[0] ?? "", 10)).length).toBeLessThanOrEqual(10);
+    const parents = Array.from({ length: 40 }, (_, index) => client.git("commit-tree", "-m", `parent ${index}`, `${line[0]}^{tree}`));
+    const merge = client.git("commit-tree", "-m", "merge", ...parents.flatMap((oid) => ["-p", oid]), `${line[0]}^{tree}`);
+    await importObjects(store, client, [merge]);
+    await between(merge, line[0] ?? "", 10);
+    expect(parents.filter((oid) => store.shared.cache.get(store.key, "commit", oid) !== undefined).length).toBeLessThanOrEqual(10);
     expect(await between("1".repeat(40), "2".repeat(40))).toEqual([]);
     expect(await between(line[2] ?? "", "2".repeat(40), 3)).toContain(line[2]);
   });

@@ -72,7 +72,8 @@ export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, max
   /** Queued commits that are not known to be reachable from the older one. */
   const open = new Set<Oid>();
   const add = async (oids: readonly Oid[]): Promise<void> => {
-    const fresh = oids.filter((oid) => !seen.has(oid));
+    // A merge can have thousands of parents.
+    const fresh = oids.filter((oid) => !seen.has(oid)).slice(0, maxReads + 1 - seen.size);
     for (const oid of fresh) seen.add(oid);
     for (const commit of await readCommits(store, fresh)) {
       if (commit === undefined) continue;

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { malformed, tooLarge } from "../../../../core/errors.ts";
+import { countTurns } from "../../../../core/turns.ts";
 import { isOid } from "../../../../git/run/commands.ts";
 import { createPktReader, pktText } from "../../../../git/send/pkt-line.ts";
 import type { ObjectFormat, Oid } from "../../../../git/types.ts";
@@ -30,6 +31,8 @@ export interface PushLimits {
   readonly maxCommandBytes: number;
 }
 
+/** Work for a command, in small objects. */
+const commandWeight = 10;
 const maxOptions = 100;
 /** They are stored with the push event. */
 const maxOptionBytes = 16_384;
@@ -44,7 +47,9 @@ export async function readPushRequest(source: AsyncIterable<Uint8Array>, format:
   const commands: PushCommand[] = [];
   let capabilities = new Set<string>();
   let isShallow = false;
+  const turn = countTurns();
   for (let isFirst = true; ; isFirst = false) {
+    await turn(commandWeight);
     const pkt = await reader.next();
     if (pkt === undefined && isFirst) break;
     if (pkt === undefined) throw malformed("the push ends within its commands");

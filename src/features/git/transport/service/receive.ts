@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { DeployKeyActor, UserActor } from "../../../../access/actor.ts";
 import type { Config } from "../../../../config/config.ts";
 import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
@@ -21,7 +22,7 @@ import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts
 import { checkCommands, type Refused } from "./push-policy.ts";
 import type { PushOutcome } from "./push-report.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
-import { decideVerdicts, isShallowFault, type PushFindings } from "./push-verdicts.ts";
+import { decideVerdicts, isShallowFault, type PushFindings, type PushVerdicts } from "./push-verdicts.ts";
 
 export interface ReceiveDeps extends PullDeps {
   readonly config: Config;
@@ -41,12 +42,12 @@ export interface Push {
 export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOutcome> {
   const { target, request } = push;
   const declined = await checkCommands(await readPushedPart(deps, push.actor, target), request.commands);
-  const allowed = decideVerdicts(request, { declined });
+  const allowed = await decide(request, { declined });
   if (allowed.live.length === 0) return outcomeOf(request, { declined });
   const storeId = await openPushedStore(deps, target);
   const impossible = await findImpossible(deps, storeId, allowed.moves);
   const checked: PushFindings = { declined, impossible };
-  const possible = decideVerdicts(request, checked);
+  const possible = await decide(request, checked);
   if (possible.live.length === 0) return outcomeOf(request, checked);
   if (allowed.live.every((command) => command.newOid === null))
     return commitPush(deps, push, checked, { storeId, rules: new Map(), sizeBytes: 0, contained: [] });
@@ -56,14 +57,14 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     const { sizeBytes, ...pack } = await receivePack(deps, push, quarantine, possible.live);
     const received: PushFindings = { ...checked, ...pack };
     if (pack.packError !== undefined) return outcomeOf(request, received);
-    const described: PushFindings = { ...received, tips: await readTips(quarantine, decideVerdicts(request, received).live) };
-    const sound = decideVerdicts(request, described);
+    const described: PushFindings = { ...received, tips: await readTips(quarantine, (await decide(request, received)).live) };
+    const sound = await decide(request, described);
     if (sound.live.length === 0) return outcomeOf(request, described);
     const rules = target.part === "wiki" ? new Map() : await loadRuleInputs(deps, push, quarantine, sound.live);
     const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, sound.moves) : [];
     // Another push may have been faster. Its loser leaves no objects in the store.
     const recent: PushFindings = { ...described, impossible: [...impossible, ...(await findImpossible(deps, storeId, sound.moves))] };
-    const accepted = decideVerdicts(request, recent);
+    const accepted = await decide(request, recent);
     if (accepted.live.length === 0) return outcomeOf(request, recent);
     await quarantine.promote();
     const proposed = await takeProposals(deps, push, accepted.live);
@@ -71,6 +72,14 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   } finally {
     await quarantine.discard();
   }
+}
+
+/** Above this number of commands, each decision is made in a turn of the event loop of its own: it looks at all of them. */
+const decidedAtOnce = 1_000;
+
+async function decide(request: PushRequest, findings: PushFindings): Promise<PushVerdicts> {
+  if (request.commands.length > decidedAtOnce) await setImmediate();
+  return decideVerdicts(request, findings);
 }
 
 /**
@@ -177,13 +186,13 @@ interface CommitInputs {
 /** The only transaction of the push. */
 async function commitPush(deps: ReceiveDeps, push: Push, findings: PushFindings, inputs: CommitInputs): Promise<PushOutcome> {
   const { actor, target, request } = push;
-  const { moves } = decideVerdicts(request, findings);
+  const { moves } = await decide(request, findings);
   const proposals = proposalHints(deps, target.repository, proposedRefs(findings).values());
   if (moves.length === 0) return outcomeOf(request, findings, proposals);
   const moved: PushFindings = { ...findings, ...(await movePushed(deps, push, { ...inputs, updates: moves.map((move) => updateOf(move, findings.tips)) })) };
   // Also if git requests quiet, as it does without a terminal.
   const isShown = target.part === "code" && actor.kind === "user";
-  const hints = isShown ? await pullHints(deps, target.repository, decideVerdicts(request, moved).moves) : [];
+  const hints = isShown ? await pullHints(deps, target.repository, (await decide(request, moved)).moves) : [];
   return outcomeOf(request, moved, [...proposals, ...hints]);
 }
 

@@ -1,3 +1,4 @@
+import { mapInPieces } from "../../../../core/turns.ts";
 import { findEntry, readBlob, readCommit, readInfo } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, FileMode, Oid } from "../../../../git/types.ts";
@@ -31,16 +32,14 @@ export async function describeEntries(entries: readonly FoundEntry[], descriptio
   const { store, rootTreeOid } = description;
   const submodules = entries.some(({ mode }) => mode === "160000") ? await loadSubmodules(store, rootTreeOid) : undefined;
   const commitOf = commitReader(store);
-  return Promise.all(
-    entries.map(async ({ path, mode, oid, lastCommitOid }) => ({
-      path,
-      mode,
-      oid,
-      ...(await describeBlob({ mode, oid }, description)),
-      submoduleUrl: mode === "160000" ? submodules?.get(path) : undefined,
-      lastCommit: await commitOf(lastCommitOid),
-    })),
-  );
+  return mapInPieces(entries, async ({ path, mode, oid, lastCommitOid }) => ({
+    path,
+    mode,
+    oid,
+    ...(await describeBlob({ mode, oid }, description)),
+    submoduleUrl: mode === "160000" ? submodules?.get(path) : undefined,
+    lastCommit: await commitOf(lastCommitOid),
+  }));
 }
 
 /** Returns a reader for the last commits of entries that reads each commit once. */

@@ -30,8 +30,8 @@ export interface ContainedPull {
 const maxCommits = 1_000;
 
 /**
- * Finds the open pull requests that a push merges, before its transaction, if the repository detects manual merges. One statement if no
- * pull request into the updated branches is open.
+ * Finds the open pull requests that a push merges, before its transaction, if the repository detects manual merges. No statement
+ * if no branch is updated, one if no pull request into the updated branches is open.
  * @param store reads the new objects
  */
 export async function findContained(
@@ -40,7 +40,8 @@ export async function findContained(
   store: GitStore,
   moves: readonly RefMove[],
 ): Promise<readonly ContainedPull[]> {
-  const moved = new Map(moves.filter(({ name }) => name.startsWith(branchPrefix)).map((move) => [shortName(move.name), move]));
+  const updated = moves.filter(({ name, oldOid, newOid }) => name.startsWith(branchPrefix) && oldOid !== null && newOid !== null);
+  const moved = new Map(updated.map((move) => [shortName(move.name), move]));
   const pulls = moved.size === 0 ? [] : await listOpenInto(deps.db, repository.id, [...moved.keys()]);
   if (pulls.length === 0 || !(await getSettings(deps, repository.id)).autodetectManualMerge) return [];
   return containedAmong(pulls, store, moved);
