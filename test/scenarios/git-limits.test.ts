@@ -147,6 +147,21 @@ onSqlite((dialect) => {
     });
   });
 
+  test("a ref that is named twice in a push is refused, and the other refs move", async () => {
+    const commands = [`${zeroOid} ${tip} refs/tags/twice`, `${zeroOid} ${tip} refs/tags/once`, `${zeroOid} ${await other()} refs/tags/twice`];
+    const answer = await rawPush(forge.url, alice, name, { commands, capabilities: "report-status", pack });
+    expect(answer.text).toContain("ok refs/tags/once");
+    expect(answer.text.match(/ng refs\/tags\/twice the ref is named twice in one push/g)).toHaveLength(2);
+    const atomic = await rawPush(forge.url, alice, name, {
+      commands: commands.map((command) => command.replace("refs/tags/", "refs/tags/atomic-")),
+      capabilities: "report-status atomic",
+      pack,
+    });
+    expect(atomic.text).not.toContain("ok refs/tags/");
+    const tags = await work.git(".", "ls-remote", "--refs", `${forge.url}/${name}`, "refs/tags/*once", "refs/tags/*twice");
+    expect(tags).toBe(`${tip}\trefs/tags/once`);
+  });
+
   test("push options are opaque: newlines, escapes and other bytes in them have no effect", async () => {
     const answer = await rawPush(forge.url, alice, name, {
       commands: [`${zeroOid} ${tip} refs/tags/with-options`],
