@@ -1,4 +1,4 @@
-import type { Reason } from "./reasons.ts";
+import type { PlainReason, Reason } from "./reasons.ts";
 
 /**
  * All ways in which a request can fail, in domain terms.
@@ -50,6 +50,15 @@ export interface ErrorOptions {
   cause?: unknown;
 }
 
+/** Reasons of errors without one of their own: their codes say as much as a page can. */
+export const usualReasons: Readonly<Partial<Record<ErrorCode, PlainReason>>> = {
+  forbidden: "not_permitted",
+  not_found: "not_found",
+  too_large: "too_large",
+  locked: "locked",
+  unavailable: "unavailable",
+};
+
 /** An error that a caller may see. Any other exception is a bug and returns 500. */
 export class ForgeError extends Error {
   readonly code: ErrorCode;
@@ -61,7 +70,7 @@ export class ForgeError extends Error {
     this.name = "ForgeError";
     this.code = code;
     this.options = options;
-    this.reason = options.reason;
+    this.reason = options.reason ?? usualReasons[code];
   }
 }
 

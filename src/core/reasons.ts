@@ -1,6 +1,6 @@
 /**
  * Reasons of errors that pages explain in the reader's language. Messages are for programs and stay as the contract has them; pages show the
- * text of the reason (`ui/texts/forms`), and the message of an error without one.
+ * text of the reason (`ui/texts/forms`). Only errors that no page can cause have none, besides those that contain a text of the page.
  */
 
 /** Reasons whose text contains values. */
@@ -10,6 +10,22 @@ export interface ReasonValues {
   readonly invalid_choice: { readonly values: readonly string[] };
   readonly password_too_short: { readonly min: number };
   readonly password_too_long: { readonly max: number };
+  readonly file_too_large: { readonly maxBytes: number };
+  readonly page_too_large: { readonly maxBytes: number };
+  readonly owner_storage_limit: { readonly maxBytes: number };
+  readonly repository_limit: { readonly max: number };
+  readonly proxy_account_missing: { readonly name: string };
+  readonly proxy_name_invalid: { readonly name: string };
+  readonly identity_of_other_account: { readonly email: string; readonly source: string };
+  readonly identity_without_account: { readonly label: string; readonly source: string };
+  readonly identity_not_in_group: { readonly label: string; readonly source: string };
+  readonly provider_refused: { readonly detail: string };
+  readonly source_email_missing: { readonly source: string };
+  readonly source_name_invalid: { readonly source: string; readonly name: string };
+  readonly source_name_taken: { readonly source: string; readonly name: string };
+  readonly source_email_taken: { readonly source: string; readonly email: string };
+  readonly scope_missing: { readonly required: string; readonly given: string };
+  readonly source_unreachable: { readonly detail: string };
 }
 
 /** All other reasons. */
@@ -36,6 +52,7 @@ export const plainReasons = [
   "choice_required",
   "comment_required",
   "conflict_elsewhere",
+  "conversation_locked",
   "cross_site_request",
   "dependency_cycle",
   "dependency_exists",
@@ -43,6 +60,7 @@ export const plainReasons = [
   "diff_too_large",
   "directory_referral",
   "directory_username",
+  "email_disabled",
   "email_domain_not_allowed",
   "email_not_verified",
   "email_sent_recently",
@@ -56,6 +74,7 @@ export const plainReasons = [
   "gpg_no_matching_email",
   "gpg_signature_mismatch",
   "gpg_unreadable",
+  "head_branch_read_only",
   "head_gone",
   "head_immovable",
   "head_moved",
@@ -86,8 +105,11 @@ export const plainReasons = [
   "key_in_use",
   "last_administrator",
   "last_owner",
+  "limited_token",
   "lines_changed",
   "link_expired",
+  "linked_account_changed",
+  "locked",
   "login_placeholder",
   "markers_left",
   "merge_conflict",
@@ -105,7 +127,9 @@ export const plainReasons = [
   "not_branches",
   "not_editable",
   "not_fast_forward",
+  "not_found",
   "not_merged",
+  "not_permitted",
   "not_text",
   "nothing_chosen",
   "nothing_to_merge",
@@ -117,22 +141,26 @@ export const plainReasons = [
   "owns_repositories",
   "page_exists",
   "parameter_repeated",
+  "password_change_required",
   "password_in_directory",
   "passwords_differ",
   "path_taken",
   "primary_email",
   "protected_files_changed",
+  "public_only_token",
   "pull_closed",
   "pull_exists",
   "pull_is_draft",
   "push_not_allowed",
   "redirect_not_registered",
   "ref_conflict",
+  "registration_disabled",
   "release_changed",
   "release_exists",
   "repository_archived",
   "repository_empty",
   "repository_exists",
+  "repository_mirror",
   "required",
   "review_requests_pending",
   "review_text_required",
@@ -141,7 +169,9 @@ export const plainReasons = [
   "rule_exists",
   "rules_changed",
   "scope_required",
+  "session_required",
   "sign_in_expired",
+  "sign_in_prohibited",
   "single_line",
   "source_in_use",
   "submodule_content",
@@ -159,6 +189,7 @@ export const plainReasons = [
   "time_tracking_off",
   "title_required",
   "title_taken",
+  "too_large",
   "too_many_attempts",
   "too_many_commits",
   "too_many_files",
@@ -168,10 +199,13 @@ export const plainReasons = [
   "too_many_topics",
   "too_many_uploads",
   "transfer_pending",
+  "unavailable",
   "unit_required",
   "unrelated_histories",
   "unsigned_commit",
+  "unsubscribe_link_invalid",
   "up_to_date",
+  "update_by_rebase_not_allowed",
   "user_blocked",
   "user_not_found",
   "version_missing",

@@ -72,12 +72,17 @@ export function checkScope(route: Route, actor: Actor): void {
     const missing = scopeChecks(route.scope).find((categories) => !categories.every((category) => allowsScope(scopes, category, route.scopeLevel)));
     if (missing !== undefined) {
       const required = missing.map((category) => `${route.scopeLevel}:${category}`).join(" ");
-      throw forbidden(`token does not have at least one of required scope(s), required=[${required}], token scope=${scopeNames(scopes).join(",")}`);
+      {
+        const given = scopeNames(scopes).join(",");
+        throw forbidden(`token does not have at least one of required scope(s), required=[${required}], token scope=${given}`, {
+          reason: { code: "scope_missing", required, given },
+        });
+      }
     }
   }
-  if (scopes.publicOnly && route.refusesPublicOnly) throw forbidden("this endpoint is not available for public-only tokens");
+  if (scopes.publicOnly && route.refusesPublicOnly) throw forbidden("this endpoint is not available for public-only tokens", { reason: "public_only_token" });
   if (limitOf(actor) !== undefined && reachesBeyondRepositories(route)) {
-    throw forbidden("this endpoint is not available for tokens that are limited to repositories");
+    throw forbidden("this endpoint is not available for tokens that are limited to repositories", { reason: "limited_token" });
   }
 }
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { ForgeError } from "../core/errors.ts";
 import { renderRefusal } from "./error-page.tsx";
+import { sayProblem } from "./refusals.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { textsFor } from "./texts/texts.ts";
 
 const facts = { message: "a defect <b>", requestId: "req-7", reader: { languages: [] }, signInAddress: "/user/login?redirect_to=%2Fada" };
 
@@ -13,6 +17,20 @@ describe("an error page", () => {
     const { body } = renderRefusal({ ...facts, status });
     expect([body.includes("<code>req-7</code>"), body.includes("<b>")]).toEqual([true, false]);
     expect(renderRefusal({ ...facts, status, requestId: "req-8" }).body).toBe(body.replace("req-7", "req-8"));
+  });
+
+  test.each(["forbidden", "not_found", "too_large", "locked", "unavailable"] as const)("never shows the message of a program: %s", (code) => {
+    const { message, reason } = new ForgeError(code, "user should have a permission to write to the target branch");
+    for (const languages of [["en"], ["de"]]) {
+      const { body } = renderRefusal({ ...facts, message, reason, status: 403, reader: { languages } });
+      expect(body).not.toContain("target branch");
+      expect(sayProblem(textsFor(sharedTexts, languages), { message, reason })).not.toContain("target branch");
+    }
+  });
+
+  test("shows the text of a reason in the reader's language", () => {
+    const { message, reason } = new ForgeError("forbidden", "Git Repository is a mirror.", { reason: "repository_mirror" });
+    expect(renderRefusal({ ...facts, message, reason, status: 403, reader: { languages: ["de"] } }).body).toContain("Dieses Repository ist ein Mirror");
   });
 
   test("of an expired form says what to do, and does not send the reader to the owner", () => {

@@ -1,3 +1,4 @@
+import { usualReasons } from "../core/errors.ts";
 import type { Explained, Reason } from "../core/reasons.ts";
 import type { Html } from "./html.ts";
 import { type PageProps, type RenderedPage, renderPage } from "./page.tsx";
@@ -23,22 +24,21 @@ export function renderRefusal(props: RefusalProps): RenderedPage {
   return renderPage({ ...props.reader, title, status: props.status, isNarrow: true }, <Refusal {...props} />);
 }
 
-/** Whether a message adds nothing to the title. */
-const isPlain = (status: number, message: string): boolean => message === "" || status >= 500 || status === 404;
+/** Reasons that add nothing to the title and the advice. */
+const usual: ReadonlySet<Reason | undefined> = new Set([undefined, ...Object.values(usualReasons)]);
 
 /** Statuses that a visitor may avoid by signing in. */
 const mayOpen: readonly number[] = [403, 404];
 
-/** Errors whose message says what to do next; the advice of their status would be wrong. */
-const selfExplained: ReadonlySet<Reason | undefined> = new Set(["form_expired", "cross_site_request"]);
-
 function Refusal({ status, message, reason, requestId, reader, signInAddress }: RefusalProps): Html {
   const texts = useTexts(sharedTexts);
   const { errors } = texts;
-  const advice = selfExplained.has(reason) ? undefined : (known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined));
+  // A reason of its own says what to do next, and the owner cannot help with most of them.
+  const isExplained = status === 403 && !usual.has(reason);
+  const advice = isExplained ? undefined : (known(errors.advice, status) ?? (status >= 500 ? errors.advice[500] : undefined));
   return (
     <>
-      {!isPlain(status, message) && <p class="notice bad">{sayProblem(texts, { message, reason })}</p>}
+      {!usual.has(reason) && <p class="notice bad">{sayProblem(texts, { message, reason })}</p>}
       {advice !== undefined && <p>{advice}</p>}
       {reader.viewer === undefined && mayOpen.includes(status) && (
         <p>

@@ -74,7 +74,8 @@ describe("every reason", () => {
   const codes = Object.keys(english.forms.reasons);
 
   test("has a text in each language", () => {
-    const values = { max: 40, min: 8, values: ["a", "b"] };
+    const names = { name: "ada", source: "House", label: "Ada", email: "ada@example.org", detail: "closed", required: "read:user", given: "write:misc" };
+    const values = { max: 40, maxBytes: 1_000, min: 8, values: ["a", "b"], ...names };
     for (const texts of Object.values(sharedTexts)) {
       const written = Object.entries(texts.forms.reasons).map(([code, text]) => [
         code,
@@ -84,9 +85,25 @@ describe("every reason", () => {
       expect(written.filter(([, text]) => !/^\p{Lu}.*[.]$/u.test(text ?? "") || text?.includes("undefined"))).toEqual([]);
     }
     expect(codes.filter((code) => !plainReasons.includes(code as never)).sort()).toEqual([
+      "file_too_large",
+      "identity_not_in_group",
+      "identity_of_other_account",
+      "identity_without_account",
       "invalid_choice",
+      "owner_storage_limit",
+      "page_too_large",
       "password_too_long",
       "password_too_short",
+      "provider_refused",
+      "proxy_account_missing",
+      "proxy_name_invalid",
+      "repository_limit",
+      "scope_missing",
+      "source_email_missing",
+      "source_email_taken",
+      "source_name_invalid",
+      "source_name_taken",
+      "source_unreachable",
       "too_long",
       "too_many_items",
     ] satisfies Exclude<Reason, string>["code"][]);

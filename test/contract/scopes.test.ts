@@ -25,9 +25,9 @@ const carriers: Readonly<Record<string, (token: string) => { readonly authorizat
 };
 const basic = (name: string, password: string): string => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 
-const lacks = /token does not have at least one of required scope\(s\), required=\[([^\]]*)\], token scope=([\w:,-]*)/;
-const publicOnlyText = "this endpoint is not available for public-only tokens";
-const limitedText = "this endpoint is not available for tokens that are limited to repositories";
+const lacks = /token (?:does not have at least one of required scope\(s\),|lacks a required scope:) required=\[([^\]]*)\], token scope=([\w:,-]*)/;
+const publicOnlyText = /this (?:endpoint|page) is not available for public-only (?:access )?tokens/i;
+const limitedText = /this (?:endpoint|page) is not available for (?:access )?tokens that are limited to repositories/i;
 
 let forge: TestForge;
 let alice: TestUser;
@@ -71,8 +71,8 @@ function verdictOf(method: string, { status, body }: Answer): string {
   if (method === "HEAD") return "refused";
   const [, required] = lacks.exec(body) ?? [];
   if (required !== undefined) return `lacks ${required}`;
-  if (body.includes(publicOnlyText)) return "refused: public-only";
-  if (body.includes(limitedText)) return "refused: limited";
+  if (publicOnlyText.test(body)) return "refused: public-only";
+  if (limitedText.test(body)) return "refused: limited";
   return "passed";
 }
 

@@ -119,11 +119,11 @@ eachDialect((dialect) => {
     test("never takes over an existing name or address", async () => {
       known("robber", { preferred_username: "alice" });
       const name = await signIn(open());
-      expect([name.status, name.text]).toEqual([403, expect.stringContaining("the name alice is already taken")]);
+      expect([name.status, name.text]).toEqual([403, expect.stringContaining("the username alice is already taken")]);
       known("robber", { email: "alice@example.com" });
-      expect((await signIn(open())).text).toContain("the address alice@example.com is already taken");
+      expect((await signIn(open())).text).toContain("the email address alice@example.com is already in use");
       known("robber", { email: "robber@house.example.org", email_verified: false });
-      expect((await signIn(open())).text).toContain("no verified e-mail address");
+      expect((await signIn(open())).text).toContain("no verified email address");
       await forge.admin.get("/users/robber").expect(404);
     });
 
@@ -133,7 +133,7 @@ eachDialect((dialect) => {
       await forge.admin.patch("/admin/users/mallory", { source_id: sourceId, login_name: "mallory", prohibit_login: true }).expect(200);
       const browser = open();
       const answer = await signIn(browser);
-      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("prohibited from signing in")]);
+      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("not allowed to sign in")]);
       expect(await whoami(browser)).toBeUndefined();
       expect(await forge.admin.get("/users/mallory").expect(200)).toMatchObject({ prohibit_login: true });
     });
@@ -241,7 +241,7 @@ eachDialect((dialect) => {
     test("shows the provider's error as text", async () => {
       provider.refuses();
       const answer = await signIn(open());
-      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("the provider has refused: not you")]);
+      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("The provider refused the sign-in (not you).")]);
       const browser = open();
       const state = new URL((await browser.get("/user/oauth2/house")).location ?? "").searchParams.get("state");
       const page = await browser.get(`/user/oauth2/house/callback?state=${state}&iss=${provider.url}&error=x&error_description=%3Cscript%3E`);

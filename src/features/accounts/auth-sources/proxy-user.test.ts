@@ -68,10 +68,10 @@ eachDialect((dialect) => {
     });
 
     test.each([
-      ["no address", named("dave"), "no verified e-mail address"],
-      ["somebody's address", named("dave", { "x-webauth-email": "bob@example.com" }), "is already taken"],
-      ["a name that no account has", named("d/a", { "x-webauth-email": "d@proxy.example.org" }), "not a valid account name"],
-      ["a reserved name", named("admin@x, alice", { "x-webauth-email": "d@proxy.example.org" }), "not a valid account name"],
+      ["no address", named("dave"), "no verified email address"],
+      ["somebody's address", named("dave", { "x-webauth-email": "bob@example.com" }), "is already in use"],
+      ["a name that no account has", named("d/a", { "x-webauth-email": "d@proxy.example.org" }), "not a valid username"],
+      ["a reserved name", named("admin@x, alice", { "x-webauth-email": "d@proxy.example.org" }), "not a valid username"],
       ["an organization", named("acme", { "x-webauth-email": "d@proxy.example.org" }), "is already taken"],
     ])("rejects %s with the reason", async (_what, headers, reason) => {
       await forge.admin.post("/orgs", { username: "acme" });
@@ -84,7 +84,7 @@ eachDialect((dialect) => {
     test("rejects a user who is prohibited from signing in", async () => {
       await forge.admin.patch("/admin/users/alice", { source_id: 0, login_name: "alice", prohibit_login: true }).expect(200);
       const answer = await enter(open(), named("alice"));
-      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("prohibited from signing in")]);
+      expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("not allowed to sign in")]);
       expect(await forge.admin.get(`/users/${alice.name}`).expect(200)).toMatchObject({ prohibit_login: true });
     });
   });

@@ -119,7 +119,8 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
  * @throws ForgeError `forbidden` for every other credential
  */
 function sessionOf(actor: UserActor, session: string | undefined): string {
-  if (session === undefined || actor.credential.kind !== "session") throw forbidden("This page requires a browser session: sign in first.");
+  if (session === undefined || actor.credential.kind !== "session")
+    throw forbidden("This page requires a browser session: sign in first.", { reason: "session_required" });
   return session;
 }
 

@@ -89,7 +89,10 @@ export async function finishAuthorization(provider: Configuration, settings: Oid
     return describe(settings, subject, { ...userInfo, ...signed });
   } catch (error) {
     if (error instanceof client.AuthorizationResponseError) {
-      throw forbidden(`the provider has refused: ${printable(error.error_description ?? error.error)}`, { cause: error });
+      {
+        const detail = printable(error.error_description ?? error.error);
+        throw forbidden(`the provider has refused: ${detail}`, { cause: error, reason: { code: "provider_refused", detail } });
+      }
     }
     const failed = failedRequest(error);
     if (failed !== undefined) throw unavailable(`the provider ${settings.issuer} cannot be called: ${failed.message}`, { cause: error, retryAfter: 30 });

@@ -88,13 +88,18 @@ export function createOidcSignIn(deps: OidcDeps) {
         await db.tx((tx) => addIdentity(tx, { ...identity, account: owner }, null));
       } catch (error) {
         if (!isUniqueViolation(error, "external_identities.account_id,source_id")) throw error;
-        throw forbidden(`The account of ${person.email} is linked to another identity at ${source.name}. Ask an administrator.`);
+        throw forbidden(`The account of ${person.email} is linked to another identity at ${source.name}. Ask an administrator.`, {
+          reason: { code: "identity_of_other_account", email: person.email, source: source.name },
+        });
       }
       return owner.id;
     }
     if (!source.autoRegister) {
       throw forbidden(
         `No account is linked to ${person.label} at ${source.name}. Sign in with your password and link it, or ask an administrator for an account.`,
+        {
+          reason: { code: "identity_without_account", label: person.label, source: source.name },
+        },
       );
     }
     return registerPerson(deps, source, person, person.subject, (tx, account) => addIdentity(tx, { ...identity, account }, null));
@@ -129,17 +134,20 @@ export function createOidcSignIn(deps: OidcDeps) {
       if (kept === undefined || kept.expiresMs <= clock.now())
         throw malformed(`This browser has not started a sign-in with ${source.name}, or it has expired. Start again.`, { reason: "sign_in_expired" });
       const person = await finishAuthorization(await providerOf(source), source.settings, new URL(url, urls.origin), kept);
-      if (!person.isAdmitted) throw forbidden(`${person.label} at ${source.name} is not in a group that may sign in here. Ask an administrator.`);
+      if (!person.isAdmitted)
+        throw forbidden(`${person.label} at ${source.name} is not in a group that may sign in here. Ask an administrator.`, {
+          reason: { code: "identity_not_in_group", label: person.label, source: source.name },
+        });
       const { redirectTo, linksAccount } = kept;
       if (linksAccount !== undefined) {
         if (!isUser(actor) || actor.id !== linksAccount || actor.credential.kind !== "session")
-          throw forbidden("Another account has signed in here in the meantime. Nothing was linked: start again.");
+          throw forbidden("Another account has signed in here in the meantime. Nothing was linked: start again.", { reason: "linked_account_changed" });
         await linkIdentity(deps, actor, { source, subject: person.subject, label: person.label });
         return { kind: "linked", redirectTo };
       }
       const account = await findSignInAccount(deps, await firstAccount(() => accountOf(source, person)));
       if (!account.maySignIn) {
-        throw forbidden("This account is prohibited from signing in, please contact your site administrator.");
+        throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { reason: "sign_in_prohibited" });
       }
       log.info({ source: source.name, accountId: account.id }, "signed in through a provider");
       return { kind: "signed-in", account, redirectTo };

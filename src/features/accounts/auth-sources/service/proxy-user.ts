@@ -20,20 +20,25 @@ export async function accountOfProxyUser(
   person: { readonly name: string; readonly email: string; readonly fullName: string },
 ): Promise<SignInAccount> {
   const account = (await findSignInAccountByName(deps, person.name)) ?? (await register(deps, person));
-  if (!account.maySignIn) throw forbidden("This account is prohibited from signing in, please contact your site administrator.");
+  if (!account.maySignIn)
+    throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { reason: "sign_in_prohibited" });
   return account;
 }
 
 async function register(deps: ProxyUserDeps, person: { readonly name: string; readonly email: string; readonly fullName: string }): Promise<SignInAccount> {
   const name = JSON.stringify(person.name);
   if (!deps.config.proxy_sign_in.auto_register)
-    throw forbidden(`The proxy has signed you in as ${name}, but there is no such account here. Ask an administrator for one.`);
+    throw forbidden(`The proxy has signed you in as ${name}, but there is no such account here. Ask an administrator for one.`, {
+      reason: { code: "proxy_account_missing", name },
+    });
   try {
     // The account is found again by exactly this name, so the name is not altered.
     checkAccountName(person.name);
   } catch (error) {
     if (!isForgeError(error)) throw error;
-    throw forbidden(`The proxy has signed you in as ${name}, which is not a valid account name. Ask an administrator of this server.`);
+    throw forbidden(`The proxy has signed you in as ${name}, which is not a valid account name. Ask an administrator of this server.`, {
+      reason: { code: "proxy_name_invalid", name },
+    });
   }
   try {
     const facts = { ...person, isAdmin: undefined, isRestricted: undefined };

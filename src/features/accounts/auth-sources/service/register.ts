@@ -1,6 +1,7 @@
 import type { Clock } from "../../../../core/clock.ts";
 import { forbidden, isForgeError } from "../../../../core/errors.ts";
 import { isValidEmail } from "../../../../core/names.ts";
+import type { Reason } from "../../../../core/reasons.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { checkAccountName, insertUser } from "../../users/service/accounts.ts";
@@ -31,9 +32,11 @@ export async function registerPerson(
     checkAccountName(name);
   } catch (error) {
     if (!isForgeError(error)) throw error;
-    throw refusal(source, `${JSON.stringify(person.name.slice(0, 100))} does not yield a valid account name`);
+    const given = JSON.stringify(person.name.slice(0, 100));
+    throw refusal(source, `${given} does not yield a valid account name`, { code: "source_name_invalid", source: source.name, name: given });
   }
-  if (!isValidEmail(person.email)) throw refusal(source, "it gives no verified e-mail address, which an account needs");
+  if (!isValidEmail(person.email))
+    throw refusal(source, "it gives no verified e-mail address, which an account needs", { code: "source_email_missing", source: source.name });
   const user = {
     name,
     email: person.email,
@@ -55,11 +58,13 @@ export async function registerPerson(
       return id;
     });
   } catch (error) {
-    if (isUniqueViolation(error, "accounts.name_folded")) throw refusal(source, `the name ${name} is already taken`);
-    if (isUniqueViolation(error, "account_emails.folded")) throw refusal(source, `the address ${person.email} is already taken`);
+    if (isUniqueViolation(error, "accounts.name_folded"))
+      throw refusal(source, `the name ${name} is already taken`, { code: "source_name_taken", source: source.name, name });
+    if (isUniqueViolation(error, "account_emails.folded"))
+      throw refusal(source, `the address ${person.email} is already taken`, { code: "source_email_taken", source: source.name, email: person.email });
     throw error;
   }
 }
 
-const refusal = (source: Pick<SourceView, "name">, reason: string) =>
-  forbidden(`${source.name} knows you, but the account cannot be created: ${reason}. Ask an administrator of this server.`, { body: "message" });
+const refusal = (source: Pick<SourceView, "name">, message: string, reason: Reason) =>
+  forbidden(`${source.name} knows you, but the account cannot be created: ${message}. Ask an administrator of this server.`, { body: "message", reason });

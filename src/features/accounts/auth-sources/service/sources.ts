@@ -105,7 +105,10 @@ export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
     await checkDirectory({ settings: source.settings, secret });
   } catch (error) {
     if (!isForgeError(error, "unavailable") || !(error.options.cause instanceof Error)) throw error;
-    throw unavailable(`${error.message}: ${error.options.cause.message}`, error.options);
+    throw unavailable(`${error.message}: ${error.options.cause.message}`, {
+      ...error.options,
+      reason: { code: "source_unreachable", detail: error.options.cause.message },
+    });
   }
 }
 

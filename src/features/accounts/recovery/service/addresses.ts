@@ -39,7 +39,7 @@ export async function askToVerify(
   actor: Pick<UserActor, "id" | "name">,
   email: string,
 ): Promise<void> {
-  if (!canSend(deps.config)) throw forbidden("This server sends no email.");
+  if (!canSend(deps.config)) throw forbidden("This server sends no email.", { reason: "email_disabled" });
   const newest = await findNewest(deps.db, actor.id, "email", email);
   const waitMs = newest === undefined ? 0 : newest + pauseMs - deps.clock.now();
   if (waitMs > 0)

@@ -59,7 +59,8 @@ export async function askToRegister(
 }
 
 const requireRegistration = ({ config }: Pick<RegistrationDeps, "config">): void => {
-  if (!config.registration.enabled) throw forbidden("Registration is disabled: ask an administrator for an account.", { body: "message" });
+  if (!config.registration.enabled)
+    throw forbidden("Registration is disabled: ask an administrator for an account.", { body: "message", reason: "registration_disabled" });
 };
 
 function isLetIn({ config }: Pick<RegistrationDeps, "config">, email: string): boolean {

@@ -86,10 +86,13 @@ export function createIdentities(deps: IdentityDeps) {
 /** @throws ForgeError `forbidden` if the account may not be used now */
 export function checkState(account: ActorAccount, urls: Pick<Urls, "origin">): void {
   if (!maySignIn(account)) {
-    throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message" });
+    throw forbidden("This account is prohibited from signing in, please contact your site administrator.", { body: "message", reason: "sign_in_prohibited" });
   }
   if (account.mustChangePassword) {
     // @compat clients know the message with the double slash (users/api.test.ts)
-    throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, { body: "message" });
+    throw forbidden(`You must change your password. Change it at: ${urls.origin}//user/change_password`, {
+      body: "message",
+      reason: "password_change_required",
+    });
   }
 }

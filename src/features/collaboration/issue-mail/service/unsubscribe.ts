@@ -11,7 +11,8 @@ import { readCode, type Unsubscribing } from "../unsubscribing.ts";
 /** @throws ForgeError `not_found` for a link that no email contains */
 export function checkCode({ sealer }: { readonly sealer: Sealer }, code: string): Unsubscribing {
   const subscription = readCode(sealer, code);
-  if (subscription === undefined) throw notFound("This unsubscribe link is invalid. Open the complete link from the email.");
+  if (subscription === undefined)
+    throw notFound("This unsubscribe link is invalid. Open the complete link from the email.", { reason: "unsubscribe_link_invalid" });
   return subscription;
 }
 

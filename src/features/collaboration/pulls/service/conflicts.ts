@@ -36,7 +36,7 @@ async function placeOf(deps: PullDeps, { actor, repository }: ResolvingViewing, 
   if (pull.isClosed) throw invalid("a pull request that is closed or merged has no conflict to resolve", { reason: "pull_closed" });
   if (baseOid === null || headOid === null) throw invalid("a branch of the pull request has been deleted", { reason: "branch_deleted" });
   const head = await findPushableHead(deps, actor, repository, pull);
-  if (head === undefined) throw forbidden("you cannot push to the head branch");
+  if (head === undefined) throw forbidden("you cannot push to the head branch", { reason: "head_branch_read_only" });
   return { pull, head, baseOid, headOid };
 }
 

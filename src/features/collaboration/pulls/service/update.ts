@@ -50,10 +50,10 @@ export async function updateHead(
     if (pull.isClosed) throw invalid("a closed or merged pull request cannot be updated", { reason: "pull_closed" });
     const { headTipOid, baseTipOid } = pull;
     const head = await findPushableHead(deps, actor, repository, pull);
-    if (head === undefined) throw forbidden("you cannot push to the head branch");
+    if (head === undefined) throw forbidden("you cannot push to the head branch", { reason: "head_branch_read_only" });
     if (headTipOid === null || baseTipOid === null) throw invalid("a branch of the pull request has been deleted", { reason: "branch_deleted" });
     if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate)
-      throw forbidden("this repository does not allow updating a head branch by rebase");
+      throw forbidden("this repository does not allow updating a head branch by rebase", { reason: "update_by_rebase_not_allowed" });
     const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
     if (await tryUpdate(deps, actor, head, store, { pull, baseOid: baseTipOid, headOid: headTipOid }, style, signal)) return;
   }

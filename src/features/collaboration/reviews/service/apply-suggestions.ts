@@ -55,7 +55,7 @@ export async function applySuggestions(
   const pull = await findPull(deps, repository, number);
   if (pull.isClosed) throw invalid("suggestions cannot be applied to a closed or merged pull request", { reason: "pull_closed" });
   const head = await findPushableHead(deps, actor, repository, pull);
-  if (head === undefined) throw forbidden("you cannot push to the head branch");
+  if (head === undefined) throw forbidden("you cannot push to the head branch", { reason: "head_branch_read_only" });
   const comments = await requireSuggestions(deps, pull, commentIds);
   const replacements = await placeAll(await storeWithHead(deps, repository, pull), pull, comments);
   const nobody = { name: "", email: "", time: undefined };

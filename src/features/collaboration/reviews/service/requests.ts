@@ -77,7 +77,7 @@ async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: Reque
   const userByName = wanted.users.length === 0 ? () => undefined : await findUsersByNames({ db: tx }, wanted.users);
   const users = wanted.users.map((name) => {
     const user = userByName(name);
-    if (user === undefined) throw notFound(`User '${name}' not exist`);
+    if (user === undefined) throw notFound(`User '${name}' not exist`, { reason: "user_not_found" });
     return user;
   });
   // @compat users have no teams, so teams named for a user's repository are ignored (reviews/api/requests.test.ts)
@@ -85,7 +85,7 @@ async function resolveNames(tx: Tx, repository: RepositorySubject, wanted: Reque
   const teamByName = await findTeamsOfRepository({ db: tx }, repository);
   const teams = wanted.teams.map((name) => {
     const team = teamByName(name);
-    if (team === undefined) throw notFound(`Team '${name}' not exist`);
+    if (team === undefined) throw notFound(`Team '${name}' not exist`, { reason: "team_not_found" });
     return team;
   });
   return { users: unique(users), teams: unique(teams) };

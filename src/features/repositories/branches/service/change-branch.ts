@@ -89,6 +89,6 @@ export async function deleteBranch(deps: BranchDeps, actor: UserActor, repositor
     const move = { repoId: repository.id, mover: moverOf(actor, repository), via: "api", mode: "each", updates: [deletionOf(ref)] } as const;
     const { defaultBranch, refused } = await moveRepositoryRefs(tx, move);
     if (defaultBranch === name) throw forbidden("can not delete default or pull request target branch");
-    for (const refusal of refused) throw refusal.reason === "protected" ? forbidden("branch protected") : refusalError(refusal);
+    for (const refusal of refused) throw refusal.reason === "protected" ? forbidden("branch protected", { reason: "branch_protected" }) : refusalError(refusal);
   });
 }

@@ -76,7 +76,7 @@ export async function restoreBranch(
   repository: RepositorySubject,
   { id, name = "" }: { readonly id: number; readonly name?: string },
 ): Promise<BranchView> {
-  if (repository.isMirror) throw forbidden("Git Repository is a mirror.");
+  if (repository.isMirror) throw forbidden("Git Repository is a mirror.", { reason: "repository_mirror" });
   const found = await requireDeleted(deps.db, repository, id);
   const wanted = name === "" ? found.name : name;
   if (!isValidBranchName(wanted)) throw invalid("[Name]: GitRefName", { reason: "invalid_ref_name" });

@@ -24,7 +24,7 @@ export const codeStore = (deps: { readonly git: GitStores }, repository: Pick<Re
 /** @throws ForgeError for repositories whose branches cannot be changed: empty repositories and mirrors */
 export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "isEmpty" | "isMirror">): void {
   if (isEmpty) throw notFound("Git Repository is empty.", { reason: "repository_empty" });
-  if (isMirror) throw forbidden("Git Repository is a mirror.");
+  if (isMirror) throw forbidden("Git Repository is a mirror.", { reason: "repository_mirror" });
 }
 
 /** Inputs for the rule checks of ref updates to commits that the repository already has. */

@@ -149,5 +149,5 @@ export async function deleteTag(
 }
 
 function requireTags({ isMirror, fullName }: RepositorySubject): void {
-  if (isMirror) throw locked(`${fullName} is a mirror`);
+  if (isMirror) throw locked(`${fullName} is a mirror`, { reason: "repository_mirror" });
 }

@@ -59,7 +59,8 @@ export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository
   const turn = countTurns();
   for (const file of files) {
     const data = await decodeBase64(file.content);
-    if (data.length > maxBytes) throw tooLarge(`the file is larger than the limit of ${maxBytes} bytes [path: ${file.path}]`);
+    if (data.length > maxBytes)
+      throw tooLarge(`the file is larger than the limit of ${maxBytes} bytes [path: ${file.path}]`, { reason: { code: "file_too_large", maxBytes } });
     decoded.push({ file, data });
     await turn(5 + file.content.length / 1_000);
   }

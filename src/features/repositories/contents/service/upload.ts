@@ -44,7 +44,8 @@ export async function stageFiles(
 ): Promise<Staged> {
   const maxBytes = deps.config.repositories.max_file_bytes;
   const tooLong = files.find(({ content }) => content.length > maxBytes);
-  if (tooLong !== undefined) throw tooLarge(`the file exceeds the limit of ${maxBytes} bytes [path: ${tooLong.name}]`);
+  if (tooLong !== undefined)
+    throw tooLarge(`the file exceeds the limit of ${maxBytes} bytes [path: ${tooLong.name}]`, { reason: { code: "file_too_large", maxBytes } });
   const blobs = await mapInPieces(files, ({ content }) => newBlobInTurns(repository.objectFormat, content));
   await requireRoomFor(deps, repository.ownerId, blobs);
   const { sizeBytes } = await writeObjects(codeStore(deps, repository), blobs);

@@ -74,7 +74,8 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
 async function findOwner(deps: { readonly db: Reader }, actor: UserActor, organization: string): Promise<NewOwner> {
   if (organization === "") return { id: actor.id, name: actor.name, kind: "user" };
   const { id, name, isOwner } = await findPresent(deps, organization, actor);
-  if (!(await mayMakeIn(deps.db, actor, { id, isOwner }))) throw forbidden("User is not allowed to create repositories in this organization.");
+  if (!(await mayMakeIn(deps.db, actor, { id, isOwner })))
+    throw forbidden("User is not allowed to create repositories in this organization.", { reason: "cannot_create_in_organization" });
   return { id, name, kind: "organization" };
 }
 

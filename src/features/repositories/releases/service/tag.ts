@@ -29,7 +29,10 @@ export const isTagged = async (db: Reader, { codeStoreId }: Pick<RepositorySubje
  * @throws ForgeError `not_found` for an unknown target, `locked` if the repository accepts no tags
  */
 export async function prepareReleaseTag(deps: ReleaseDeps, actor: UserActor, repository: RepositorySubject, input: TagInput): Promise<PreparedTag> {
-  if (repository.isArchived || repository.isMirror) throw locked(`${repository.fullName} is ${repository.isArchived ? "archived" : "a mirror"}`);
+  if (repository.isArchived || repository.isMirror)
+    throw locked(`${repository.fullName} is ${repository.isArchived ? "archived" : "a mirror"}`, {
+      reason: repository.isArchived ? "repository_archived" : "repository_mirror",
+    });
   const target = input.target === "" ? repository.defaultBranch : input.target;
   const found = await resolveRev(deps, codeStore(deps, repository), target);
   if (found === undefined) throw notFound(`target "${target}" not found: object does not exist [id: ${target}, rel_path: ]`, { reason: "target_not_found" });

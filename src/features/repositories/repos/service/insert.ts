@@ -93,5 +93,6 @@ async function letAdminister(tx: Tx, actor: UserActor, { repoId, name, ownerId, 
 /** @throws ForgeError `forbidden` if the owner exceeds the limit; administrators can exceed it for other owners */
 export function checkLimit(deps: InsertDeps, actor: UserActor, owner: NewOwner, state: { readonly owned: number; readonly limit: number }): void {
   const limit = state.limit >= 0 || owner.kind === "organization" ? state.limit : deps.config.repositories.max_per_user;
-  if (limit >= 0 && state.owned > limit && !isSiteAdmin(actor)) throw forbidden(`user has reached maximum limit of repositories [limit: ${limit}]`);
+  if (limit >= 0 && state.owned > limit && !isSiteAdmin(actor))
+    throw forbidden(`user has reached maximum limit of repositories [limit: ${limit}]`, { reason: { code: "repository_limit", max: limit } });
 }

@@ -26,7 +26,10 @@ export async function requireRoom({ db, config }: RoomDeps, ownerId: number, add
   const limit = config.limits.owner_bytes;
   if (limit === 0) return Number.POSITIVE_INFINITY;
   const room = limit - (await sumOwnedBytes(db, ownerId));
-  if (room < addedBytes) throw tooLarge(`this would exceed the limit of ${limit} bytes for all repositories of one owner`);
+  if (room < addedBytes)
+    throw tooLarge(`this would exceed the limit of ${limit} bytes for all repositories of one owner`, {
+      reason: { code: "owner_storage_limit", maxBytes: limit },
+    });
   return room;
 }
 

@@ -102,7 +102,7 @@ function requireFree(present: WikiTip | undefined, { file, slug }: PageName): vo
 
 function checkSize({ config }: WikiDeps, content: Buffer): Buffer {
   const maxBytes = config.repositories.max_file_bytes;
-  if (content.length > maxBytes) throw tooLarge(`the page exceeds the limit of ${maxBytes} bytes`);
+  if (content.length > maxBytes) throw tooLarge(`the page exceeds the limit of ${maxBytes} bytes`, { reason: { code: "page_too_large", maxBytes } });
   return content;
 }
 
@@ -132,7 +132,7 @@ const maxAttempts = 10;
  * @throws ForgeError `locked` for a mirror, whose wiki follows its source
  */
 async function commitChange(deps: WikiChangeDeps, actor: UserActor, repository: RepositorySubject, plan: Plan): Promise<WikiTip> {
-  if (repository.isMirror) throw locked(`${repository.fullName} is a mirror`);
+  if (repository.isMirror) throw locked(`${repository.fullName} is a mirror`, { reason: "repository_mirror" });
   return deps.branchQueue.run(`wiki:${repository.id}`, async () => {
     // Checked before the store is created, so that a rejected change leaves no wiki behind.
     if (repository.wikiStoreId === null) plan(undefined);

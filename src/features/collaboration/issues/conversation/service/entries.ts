@@ -14,7 +14,7 @@ import { deleteComments, insertComments, type NewEntry, publishDrafts, updateCom
 
 /** @throws ForgeError `forbidden` on a locked issue, and for users blocked by the owner or the issue's author */
 export async function requireCanComment(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
-  if (!canCommentOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.");
+  if (!canCommentOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.", { reason: "conversation_locked" });
   await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(issue.posterId === null ? [] : [issue.posterId])]);
 }
 

@@ -65,7 +65,7 @@ export async function deleteMergedHead(deps: Pick<PullDeps, "db">, actor: UserAc
     const pull = await findPull({ db: tx }, repository, number);
     if (pull.merged === null) throw invalid("the branch can be deleted only after the pull request is merged", { reason: "branch_not_merged" });
     const head = pull.flow === "branch" ? await findHeadRepository({ db: tx }, actor, repository, pull) : undefined;
-    if (head === undefined) throw forbidden("you cannot delete the head branch");
+    if (head === undefined) throw forbidden("you cannot delete the head branch", { reason: "head_branch_read_only" });
     const deleted = await deleteHead(tx, actor, repository, pull, head);
     if (deleted === undefined) throw conflict("the branch has other commits than were merged, or a rule keeps it", { reason: "branch_not_merged" });
     const change = changeIssue(tx, actor.id, pull.issue);
