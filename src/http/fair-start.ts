@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { performance } from "node:perf_hooks";
 
-/** Requests that start as soon as they are read, before the next ones wait for a turn of the event loop. */
+/** Requests that start in the turn of the event loop in which they are read. Further ones wait for turns of their own. */
 const burst = 8;
 
 type Arrival = readonly [IncomingMessage, ServerResponse];
@@ -17,35 +18,37 @@ export function startFairly(handle: RequestListener): RequestListener {
   const served = new WeakSet<Socket>();
   const fromNew: Arrival[] = [];
   const fromServed: Arrival[] = [];
-  /** Requests started since the last turn that was waited for. */
+  /** The turn in which `started` was counted. */
+  let turn = -1;
   let started = 0;
+  let isWaiting = false;
 
   const start = (arrival: Arrival | undefined): void => {
-    if (arrival === undefined) return;
-    started += 1;
-    // The client has disconnected.
-    if (!arrival[1].destroyed) handle(...arrival);
+    // The client may have disconnected.
+    if (arrival !== undefined && !arrival[1].destroyed) handle(...arrival);
   };
 
   const takeTurn = (): void => {
-    started = 0;
     start(fromNew.shift());
     start(fromServed.shift());
-    if (fromNew.length + fromServed.length > 0) waitForTurn();
-  };
-
-  const waitForTurn = (): void => {
-    started = burst;
-    setImmediate(takeTurn);
+    isWaiting = fromNew.length + fromServed.length > 0;
+    if (isWaiting) setImmediate(takeTurn);
   };
 
   return (request, response) => {
     const { socket } = request;
     const isNew = !served.has(socket);
     if (isNew) served.add(socket);
-    if (started < burst) {
-      start([request, response]);
-      if (started === burst) waitForTurn();
-    } else (isNew ? fromNew : fromServed).push([request, response]);
+    const present = performance.nodeTiming.uvMetricsInfo.loopCount;
+    if (present !== turn) {
+      turn = present;
+      started = 0;
+    }
+    started += 1;
+    if (!isWaiting && started <= burst) return start([request, response]);
+    (isNew ? fromNew : fromServed).push([request, response]);
+    if (isWaiting) return;
+    isWaiting = true;
+    setImmediate(takeTurn);
   };
 }
