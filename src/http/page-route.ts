@@ -3,9 +3,20 @@ import type { Unit } from "../access/repository.ts";
 import type { RepositorySubject } from "../access/subjects.ts";
 import type { FormProblem } from "../core/form-problem.ts";
 import type { Page } from "../core/paging.ts";
-import { repository } from "./access.ts";
+import { anyone, repository } from "./access.ts";
 import { raw } from "./answers.ts";
 import type { PageRequest } from "./page-reader.ts";
+
+/** Common declarations of documents that are the same for every caller, such as style sheets and well-known addresses. */
+export const openDocument = {
+  method: "GET",
+  mount: "root",
+  tag: "miscellaneous",
+  isUnlisted: true,
+  access: anyone,
+  scope: "none",
+  ignoresCredentials: true,
+} as const;
 
 /** Common declarations of pages that show a unit of a repository. */
 export const readingPage = <const U extends Unit>(unit: U) =>

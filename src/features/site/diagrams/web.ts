@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { notFound } from "../../../core/errors.ts";
-import { anyone } from "../../../http/access.ts";
 import { raw } from "../../../http/answers.ts";
+import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { assetUrl, isSourceTree } from "../../../ui/assets.ts";
 import { scriptFolder } from "../../../ui/script.ts";
@@ -28,20 +28,10 @@ async function digestOf(file: string | URL): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-const common = {
-  method: "GET",
-  mount: "root",
-  tag: "miscellaneous",
-  isUnlisted: true,
-  access: anyone,
-  scope: "none",
-  ignoresCredentials: true,
-} as const;
-
 /** The document in which pages draw diagrams (`ui/scripts/diagrams.js`), and its library. Neither depends on a text. */
 export const diagramPages = (): readonly Route[] => [
   defineRoute({
-    ...common,
+    ...openDocument,
     id: "diagramFrame",
     path: "/-/diagram",
     summary: "The document in which a diagram is drawn",
@@ -67,7 +57,7 @@ export const diagramPages = (): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...common,
+    ...openDocument,
     id: "diagramLibrary",
     path: "/-/diagram/{name}",
     summary: "The library that draws diagrams",

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { notFound } from "../../../core/errors.ts";
-import { anyone } from "../../../http/access.ts";
 import { raw } from "../../../http/answers.ts";
 import { fileHeaders, isUnchanged, unchangedReply } from "../../../http/file-answer.ts";
+import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import type { ImageAddresses } from "./address.ts";
 import { type ImageLoader, keptSeconds } from "./service/load.ts";
@@ -17,17 +17,11 @@ const cacheControl = `public, max-age=${keptSeconds}`;
 /** Images of other hosts, for pages. */
 export const imagePages = ({ imageAddresses, imageLoader }: ImagePageDeps): readonly Route[] => [
   defineRoute({
+    ...openDocument,
     id: "foreignImage",
-    method: "GET",
-    mount: "root",
     path: "/-/image/{signature}/{address}",
-    tag: "miscellaneous",
     summary: "An image of another host, for the texts of pages",
-    isUnlisted: true,
-    access: anyone,
-    scope: "none",
     // The signature is the permission: images have no credentials and depend on no reader.
-    ignoresCredentials: true,
     answers: raw(["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"]),
     handle: async ({ params, headers, signal }) => {
       const url = imageAddresses.read(params.signature, params.address);

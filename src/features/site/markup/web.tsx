@@ -1,8 +1,9 @@
 import { render } from "preact-render-to-string";
 import type { Actor } from "../../../access/actor.ts";
-import { anyone, signedIn } from "../../../http/access.ts";
+import { signedIn } from "../../../http/access.ts";
 import { raw } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
+import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Rendered } from "../../../ui/rendered.tsx";
 import { languageFor, renderIn } from "../../../ui/texts/texts.ts";
@@ -54,16 +55,10 @@ export const writingPages = ({ pageTexts, urls, resolverOf }: PreviewDeps): read
     },
   }),
   defineRoute({
+    ...openDocument,
     id: "emojiNames",
-    method: "GET",
-    mount: "root",
     path: "/-/emoji",
-    tag: "miscellaneous",
     summary: "The names of emoji, for completion in text fields",
-    isUnlisted: true,
-    access: anyone,
-    scope: "none",
-    ignoresCredentials: true,
     answers: raw(["application/json"]),
     handle: async () => ({
       status: 200,

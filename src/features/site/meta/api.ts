@@ -6,6 +6,7 @@ import { anyone } from "../../../http/access.ts";
 import { json, raw } from "../../../http/answers.ts";
 import { describeApi } from "../../../http/description.ts";
 import type { HttpMetrics } from "../../../http/metrics.ts";
+import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { GeneralAPISettings, GeneralAttachmentSettings, GeneralRepoSettings, GeneralUISettings, NodeInfo, ServerVersion } from "../../../wire/meta.ts";
 import { defaultTheme } from "../../accounts/users/model.ts";
@@ -117,10 +118,9 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
     status: 200,
     headers: { "content-type": "application/json;charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-cache" },
   };
-  const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", ignoresCredentials: true } as const;
   return [
     defineRoute({
-      ...common,
+      ...openDocument,
       id: "swaggerDescription",
       path: "/swagger.v1.json",
       summary: "The description of the API",
@@ -128,7 +128,7 @@ function descriptionRoutes(routes: () => readonly Route[]): Route[] {
       handle: () => ({ ...served, body: description() }),
     }),
     defineRoute({
-      ...common,
+      ...openDocument,
       id: "swaggerRedirect",
       path: "/api/v1/swagger",
       summary: "The previous address of the description",
@@ -171,16 +171,7 @@ function nodeInfoRoutes(deps: MetaDeps): Route[] {
 }
 
 function operatorRoutes(deps: MetaDeps): Route[] {
-  const common = {
-    method: "GET",
-    mount: "root",
-    tag: "miscellaneous",
-    isUnlisted: true,
-    access: anyone,
-    scope: "none",
-    ignoresCredentials: true,
-    answers: raw(["text/plain"]),
-  } as const;
+  const common = { ...openDocument, answers: raw(["text/plain"]) } as const;
   const checkHealth = createHealthCheck(deps);
   return [
     defineRoute({

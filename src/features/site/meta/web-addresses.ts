@@ -1,13 +1,12 @@
 import { notFound } from "../../../core/errors.ts";
-import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
+import { openDocument } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { withQuery } from "../../../ui/addresses.ts";
 import { sitePictures } from "./site-pictures.ts";
 
-const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none" } as const;
-const leads = { ...common, ignoresCredentials: true, answers: raw(["text/plain"], 303) } as const;
+const leads = { ...openDocument, answers: raw(["text/plain"], 303) } as const;
 
 const leadTo = (location: string): RawReply => ({ status: 303, headers: { location } });
 
@@ -15,11 +14,10 @@ const leadTo = (location: string): RawReply => ({ status: 303, headers: { locati
 export const knownAddresses = (): readonly Route[] => [
   defineRoute({ ...leads, id: "favicon", path: "/favicon.ico", summary: "The favicon of the site", handle: () => leadTo("/assets/img/favicon.png") }),
   defineRoute({
-    ...common,
+    ...openDocument,
     id: "sitePicture",
     path: "/assets/img/{name}",
     summary: "A picture of the site",
-    ignoresCredentials: true,
     answers: raw(["image/png", "image/svg+xml"]),
     handle: ({ params }) => {
       const picture = sitePictures.get(params.name);
@@ -34,11 +32,10 @@ export const knownAddresses = (): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...common,
+    ...openDocument,
     id: "sshInfo",
     path: "/ssh_info",
     summary: "Whether the server supports the AGit flow",
-    ignoresCredentials: true,
     answers: raw(["text/json"]),
     handle: () => ({ status: 200, headers: { "content-type": "text/json;charset=UTF-8" }, body: '{"type":"agit","version":1}' }),
   }),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { notFound } from "../../../core/errors.ts";
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
+import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { scriptFolder, scripts } from "../../../ui/script.ts";
 import { style as sheet, styleFile } from "../../../ui/style.ts";
@@ -34,16 +35,10 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     handle: () => descriptionPage(routes()),
   }),
   defineRoute({
+    ...openDocument,
     id: "styleSheet",
-    method: "GET",
-    mount: "root",
     path: "/assets/{name}",
-    tag: "miscellaneous",
     summary: "The style sheet of the pages",
-    isUnlisted: true,
-    access: anyone,
-    scope: "none",
-    ignoresCredentials: true,
     answers: raw(["text/css"]),
     handle: ({ params }) => {
       if (params.name !== styleFile) throw notFound();
@@ -51,16 +46,10 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     },
   }),
   defineRoute({
+    ...openDocument,
     id: "script",
-    method: "GET",
-    mount: "root",
     path: "/assets/{folder}/{name}",
-    tag: "miscellaneous",
     summary: "A module of the pages' scripts",
-    isUnlisted: true,
-    access: anyone,
-    scope: "none",
-    ignoresCredentials: true,
     answers: raw(["text/javascript"]),
     handle: ({ params }) => {
       const script = params.folder === scriptFolder ? scripts.get(params.name) : undefined;

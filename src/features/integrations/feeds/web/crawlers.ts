@@ -2,8 +2,8 @@ import { anonymous } from "../../../../access/actor.ts";
 import { notFound } from "../../../../core/errors.ts";
 import { formatTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
-import { anyone } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
+import { openDocument } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { accountPath, repositoryPath } from "../../../../ui/addresses.ts";
@@ -16,8 +16,6 @@ export interface CrawlerPageDeps extends SearchDeps {
   readonly signInRequired: boolean;
 }
 
-const common = { method: "GET", mount: "root", tag: "miscellaneous", isUnlisted: true, access: anyone, scope: "none", ignoresCredentials: true } as const;
-
 /** Expensive pages whose content is available elsewhere: commits, archives, comparisons. */
 const costly = ["/api/", "/user/", "/explore/", "/*/*/archive/", "/*/*/commits/", "/*/*/compare/", "/*/*/src/commit/", "/*/*/raw/", "/*/*/media/", "/*?*"];
 
@@ -27,7 +25,7 @@ const partSize = 500;
 /** `robots.txt` and the sitemap, for search engines. */
 export const crawlerRoutes = (deps: CrawlerPageDeps): Route[] => [
   defineRoute({
-    ...common,
+    ...openDocument,
     id: "robots",
     path: "/robots.txt",
     summary: "The robots.txt with paths that crawlers should skip",
@@ -41,7 +39,7 @@ export const crawlerRoutes = (deps: CrawlerPageDeps): Route[] => [
     },
   }),
   defineRoute({
-    ...common,
+    ...openDocument,
     id: "sitemap",
     path: "/sitemap.xml",
     summary: "The sitemap of public repositories and their owners, split into parts if there are many",
