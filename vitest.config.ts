@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./tools/test-order.ts";
 
 const shared = {
   environment: "node",
@@ -14,6 +15,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Once a run, for all projects: the throw-away PostgreSQL. Without it the tests of that dialect skip.
     globalSetup: ["test/kit/global-setup.ts"].filter((path) => existsSync(path)),
     projects: [
@@ -41,7 +43,7 @@ export default defineConfig({
           name: "whole",
           // The pictures of docs/gallery are taken when they are asked for (`npm run gallery`).
           include: process.env.HEARTH_GALLERY === "true" ? ["test/browser/gallery.ts"] : ["test/**/*.test.ts"],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
