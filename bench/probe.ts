@@ -30,18 +30,18 @@ export async function startProbe(url: string): Promise<Probe> {
   const worker = new Worker(bareServer, { eval: true });
   const [port] = (await once(worker, "message")) as [number];
   const times = { server: [] as number[], noise: [] as number[] };
-  const asked: Promise<void>[] = [];
+  const requested: Promise<void>[] = [];
   const ask = async (address: string, waits: number[]): Promise<void> => {
     const startedMs = performance.now();
     const [response] = (await once(get(address, { agent: false }), "response")) as [IncomingMessage];
     await once(response.resume(), "end");
     waits.push(performance.now() - startedMs);
   };
-  const timer = setInterval(() => asked.push(ask(`${url}/api/v1/version`, times.server), ask(`http://127.0.0.1:${port}/`, times.noise)), everyMs);
+  const timer = setInterval(() => requested.push(ask(`${url}/api/v1/version`, times.server), ask(`http://127.0.0.1:${port}/`, times.noise)), everyMs);
   return {
     async stop() {
       clearInterval(timer);
-      await Promise.all(asked);
+      await Promise.all(requested);
       await worker.terminate();
       return { server: summary(times.server), noise: summary(times.noise) };
     },

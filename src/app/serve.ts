@@ -20,7 +20,7 @@ export async function serve(config: Config): Promise<number> {
     await forge[Symbol.asyncDispose]();
     throw error;
   });
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
@@ -28,7 +28,7 @@ export async function serve(config: Config): Promise<number> {
   if (config.server.tls_cert !== "" || !process.stdout.isTTY) process.on("SIGHUP", () => reload(forge, config));
   process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
   for (const text of forge.warnings) forge.context.log.warn({}, text);
-  await asked;
+  await requested;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));
   const timer = setTimeout(() => process.exit(0), stopWithinMs);

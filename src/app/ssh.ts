@@ -40,7 +40,7 @@ export function createSshListener(context: Context): SshListener {
       const server = createSshServer({
         hostKeys,
         identities: { isSignedBy, findKey: (blob) => findKey(context, blob), holderOf: (keyId, address) => findKeyHolder(context, keyId, address) },
-        handler: createGitShell({ ...context, inviteToLfs: config.lfs.enabled ? (...asked) => inviteToLfs(context, ...asked) : undefined }),
+        handler: createGitShell({ ...context, inviteToLfs: config.lfs.enabled ? (...requested) => inviteToLfs(context, ...requested) : undefined }),
         bounds: { total: config.ssh.max_connections, perNetwork: config.ssh.max_connections_per_network, ...unknownBounds },
         log,
       });

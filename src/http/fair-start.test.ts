@@ -32,9 +32,9 @@ test(
     let answered = 0;
     const answeredBefore: number[] = [];
     let begun = 0;
-    listener = createListener((asked, response) => {
+    listener = createListener((requested, response) => {
       answered += 1;
-      if (asked.url === "/new") answeredBefore.push(answered - begun);
+      if (requested.url === "/new") answeredBefore.push(answered - begun);
       response.end("x");
     });
     await listener.listen({ host: "127.0.0.1", port: 0 });
@@ -56,9 +56,9 @@ test(
   async () => {
     let answered = 0;
     const patient: number[] = [];
-    listener = createListener((asked, response) => {
+    listener = createListener((requested, response) => {
       answered += 1;
-      if (asked.url === "/patient") patient.push(answered);
+      if (requested.url === "/patient") patient.push(answered);
       response.end("x");
     });
     await listener.listen({ host: "127.0.0.1", port: 0 });

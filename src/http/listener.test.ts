@@ -38,8 +38,8 @@ test("a request during the shutdown is answered with connection: close", async (
   const server = await listening((_request, response) => void held.push(response));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () => httpRequest({ host: "127.0.0.1", port: server.port(), agent }).end();
-  const answered = async (asked: ReturnType<typeof ask>) => {
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const answered = async (requested: ReturnType<typeof ask>) => {
+    const [answer] = (await once(requested, "response")) as [IncomingMessage];
     return { connection: answer.headers.connection, body: await text(answer) };
   };
   const [first, second] = [ask(), ask()];

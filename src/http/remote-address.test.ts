@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { createRemoteAddress } from "./remote-address.ts";
 
-const asked = (peer: string | undefined, forwarded?: string) =>
+const requested = (peer: string | undefined, forwarded?: string) =>
   ({ socket: { remoteAddress: peer }, headers: { ...(forwarded !== undefined && { "x-forwarded-for": forwarded }) } }) as unknown as IncomingMessage;
 
 test("ignores forwarded addresses without trusted proxies", () => {
   const read = createRemoteAddress([]);
-  expect(read(asked("192.0.2.1", "203.0.113.9"))).toBe("192.0.2.1");
-  expect(read(asked(undefined))).toBe("");
+  expect(read(requested("192.0.2.1", "203.0.113.9"))).toBe("192.0.2.1");
+  expect(read(requested(undefined))).toBe("");
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ["10.0.0.1", "", "10.0.0.1", "nobody is named"],
   ["10.0.0.1", "198.51.100.1,", "10.0.0.1", "somebody is missing from the list: nobody before him is believed"],
 ])("%s, forwarded %s: %s, %s", (peer, forwarded, address, _why) => {
-  expect(createRemoteAddress(["10.0.0.0/8"])(asked(peer, forwarded))).toBe(address);
+  expect(createRemoteAddress(["10.0.0.0/8"])(requested(peer, forwarded))).toBe(address);
 });
 
 test("what is no network is refused when the server is made", () => {

@@ -20,8 +20,8 @@ async function ask(pieces: AsyncIterable<Uint8Array>): Promise<{ readonly answer
       });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const asked = httpRequest({ host: "127.0.0.1", port: (server.address() as AddressInfo).port, agent: false }).end();
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const requested = httpRequest({ host: "127.0.0.1", port: (server.address() as AddressInfo).port, agent: false }).end();
+  const [answer] = (await once(requested, "response")) as [IncomingMessage];
   return { answer, outcome: sent.promise };
 }
 

@@ -317,7 +317,7 @@ describe("request log lines", () => {
   test("report that the client did not wait for the response", async () => {
     const lines: RequestLine[] = [];
     const answers = raw(["text/plain"]);
-    const asked = Promise.withResolvers<AbortSignal>();
+    const requested = Promise.withResolvers<AbortSignal>();
     const waiting = defineRoute({
       ...common,
       id: "w",
@@ -326,7 +326,7 @@ describe("request log lines", () => {
       access: anyone,
       answers,
       handle: async ({ signal }) => {
-        asked.resolve(signal);
+        requested.resolve(signal);
         await once(signal, "abort");
         return { status: 200, body: "late" };
       },
@@ -335,7 +335,7 @@ describe("request log lines", () => {
     await server.listen({ host: "127.0.0.1", port: 0 });
     const leaving = new AbortController();
     const answer = fetch(`http://127.0.0.1:${server.port()}/api/v1/w`, { signal: leaving.signal });
-    await asked.promise;
+    await requested.promise;
     leaving.abort();
     await expect(answer).rejects.toThrow();
     await server.close();

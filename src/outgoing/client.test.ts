@@ -54,7 +54,7 @@ test("allowed hosts are called", async () => {
 });
 
 test("a name that also, or only at the second lookup, resolves to a blocked address is blocked", async () => {
-  let asked = 0;
+  let requested = 0;
   const both = createOutgoingClient({
     rules: rulesOf("external"),
     lookup: (_host, _options, done) =>
@@ -66,8 +66,8 @@ test("a name that also, or only at the second lookup, resolves to a blocked addr
   const flipping = createOutgoingClient({
     rules: rulesOf("external"),
     lookup(_host, _options, done) {
-      asked += 1;
-      done(null, [{ address: asked === 1 ? "8.8.8.8" : "127.0.0.1", family: 4 }]);
+      requested += 1;
+      done(null, [{ address: requested === 1 ? "8.8.8.8" : "127.0.0.1", family: 4 }]);
     },
   });
   const before = connections;

@@ -68,8 +68,8 @@ async function openVersion2(connection: GitConnection, greeting: PktReader, pref
   const opening = capabilities.some((line) => line.startsWith("object-format=")) ? head : (command: string) => head(command).slice(0, 2);
   const listing = ["peel\n", "symrefs\n", "unborn\n", "ref-prefix HEAD\n", ...prefixes.map((prefix) => `ref-prefix ${prefix}\n`)];
   const knowsUnborn = capabilities.some((line) => /^ls-refs=.*\bunborn\b/.test(line));
-  const asked = knowsUnborn ? listing : listing.filter((line) => line !== "unborn\n");
-  const lines = await readLines(await connection.ask(Buffer.concat([encodePkts(opening("ls-refs")), delimPkt, encodePkts(asked), flushPkt])));
+  const requested = knowsUnborn ? listing : listing.filter((line) => line !== "unborn\n");
+  const lines = await readLines(await connection.ask(Buffer.concat([encodePkts(opening("ls-refs")), delimPkt, encodePkts(requested), flushPkt])));
   return {
     advertised: readRefs(format, lines, prefixes),
     async *fetchPack({ wantOids, haveOids }) {

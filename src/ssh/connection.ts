@@ -117,13 +117,13 @@ function runSession(deps: SessionDeps, session: Session, onRunning: (change: 1 |
   session.on("close", () => controller.abort(unavailable("the client disconnected", { meta: { reason: "aborted" } })));
 }
 
-interface Asked {
+interface Requested {
   readonly command: string | undefined;
   readonly gitProtocol: string | undefined;
 }
 
 /** Never rejects. */
-async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, gitProtocol }: Asked): Promise<void> {
+async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, gitProtocol }: Requested): Promise<void> {
   const { controller, address, log } = deps;
   const startedMs = performance.now();
   const { signal } = controller;

@@ -59,7 +59,7 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
 
   test("sends and receives all bytes, and exits with the handler's code", async () => {
     const { words } = await start(async ({ command, input, write, tell }) => {
-      tell(`asked: ${command}\n`);
+      tell(`requested: ${command}\n`);
       for await (const chunk of input) await write(chunk);
       return 7;
     });

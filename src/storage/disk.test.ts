@@ -22,13 +22,13 @@ test("a sweep removes old unused files, including incomplete ones", async () => 
   const half = join(directory, "files", orphan.slice(0, 2), "tmp_half");
   await writeFile(half, "ha");
   for (const path of [pathOf(used), pathOf(orphan), half]) await utimes(path, 1_000, 1_000);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const removed = await files.sweep(2_000_000, async (names) => {
-    asked.push(...names);
+    requested.push(...names);
     return new Set([used]);
   });
   expect(removed).toBe(2);
-  expect(asked.sort()).toEqual([orphan, used].sort());
+  expect(requested.sort()).toEqual([orphan, used].sort());
   expect(await files.get(orphan)).toBeUndefined();
   expect(await files.get(used)).toEqual(Buffer.from("used"));
   expect(await files.get(young)).toEqual(Buffer.from("young"));

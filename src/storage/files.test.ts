@@ -146,16 +146,16 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
   test("that are old and unused are counted and removed by a sweep", async () => {
     const names = await Promise.all(Array.from({ length: 8 }, (_unused, n) => files.put(Buffer.from(`sweep ${n}`))));
     const [used = "", ...others] = names;
-    const asked: string[] = [];
+    const requested: string[] = [];
     const inUse = async (some: readonly string[]): Promise<ReadonlySet<string>> => {
-      asked.push(...some);
+      requested.push(...some);
       return new Set([used]);
     };
     expect(await files.sweep(Date.now() - 3_600_000, inUse)).toBe(0);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     const unused = await files.sweep(Date.now() + 3_600_000, inUse, "count");
     expect(unused).toBe((await place.count()) - 1);
-    expect(asked).toEqual(expect.arrayContaining(names));
+    expect(requested).toEqual(expect.arrayContaining(names));
     expect(await files.sizeOf(others[0] ?? "")).toBe(7);
     expect(await files.sweep(Date.now() + 3_600_000, inUse)).toBe(unused);
     expect([await place.count(), await files.sizeOf(used)]).toEqual([1, 7]);

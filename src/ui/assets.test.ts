@@ -20,9 +20,9 @@ test("the style sheet contains every file of style/", () => {
 });
 
 test("scripts import only existing scripts", () => {
-  const asked = [...scripts.values()].flatMap((text) => [...text.matchAll(/^import .*? from "(.*?)";$/gm)].map(([, name = ""]) => name));
-  expect(asked.length).toBeGreaterThan(5);
-  for (const name of asked) expect([name, scripts.has(name.replace(/^\.\//, ""))]).toEqual([name, true]);
+  const requested = [...scripts.values()].flatMap((text) => [...text.matchAll(/^import .*? from "(.*?)";$/gm)].map(([, name = ""]) => name));
+  expect(requested.length).toBeGreaterThan(5);
+  for (const name of requested) expect([name, scripts.has(name.replace(/^\.\//, ""))]).toEqual([name, true]);
   expect([...scripts.keys()]).toEqual(expect.arrayContaining(["main.js", "texts-en.js", "texts-de.js"]));
   expect(scriptPath).toBe(`/assets/${scriptFolder}/main.js`);
 });

@@ -131,8 +131,8 @@ const addressOf = ({ path }: Route): string =>
 async function ask(route: Route, caller: Caller): Promise<{ readonly status: number; readonly isRefused: boolean }> {
   const headers = { "content-type": "application/json", ...(caller !== "anonymous" && { authorization: `token ${userOf(caller).token}` }) };
   const isRead = route.method === "GET" || route.method === "HEAD";
-  const asked = { method: route.method as "GET", url: addressOf(route), headers, ...(!isRead && { payload: "{}" }) };
-  const { statusCode, body } = await inject(forge.forge.http, asked);
+  const requested = { method: route.method as "GET", url: addressOf(route), headers, ...(!isRead && { payload: "{}" }) };
+  const { statusCode, body } = await inject(forge.forge.http, requested);
   return { status: statusCode, isRefused: isRefused(route, caller, statusCode, body) };
 }
 

@@ -19,7 +19,7 @@ export interface TestDirectory extends AsyncDisposable {
   /** Bases below which requests are answered with a referral. */
   readonly elsewhere: string[];
   /** Received requests in order: `bind DN`, `search BASE FILTER`. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** Stops the server: connections are refused from now on. */
   stop(): Promise<void>;
 }
@@ -38,14 +38,14 @@ export const person = (uid: string, password: string, attributes: Readonly<Recor
 /** @param tls PEM texts: the directory speaks LDAPS (TLS) */
 export async function startDirectory(entries: readonly DirectoryEntry[], tls?: { readonly certificate: string; readonly key: string }): Promise<TestDirectory> {
   const kept = [...entries];
-  const asked: string[] = [];
+  const requested: string[] = [];
   const references: string[] = [];
   const elsewhere: string[] = [];
   const isElsewhere = (dn: string): boolean => elsewhere.some((base) => dn.endsWith(nameOf(base)));
   const server = ldapjs.createServer({ ...tls });
   server.bind("", (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
     const dn = nameOf(request.dn);
-    asked.push(`bind ${dn}`);
+    requested.push(`bind ${dn}`);
     if (isElsewhere(dn)) return next(new ldapjs.ReferralError());
     // According to RFC 4513, a bind without a password succeeds and proves nothing.
     if (request.credentials === "") response.end();
@@ -56,7 +56,7 @@ export async function startDirectory(entries: readonly DirectoryEntry[], tls?: {
   });
   server.search("", (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
     const base = nameOf(request.dn);
-    asked.push(`search ${base} ${request.filter}`);
+    requested.push(`search ${base} ${request.filter}`);
     if (isElsewhere(base)) return next(new ldapjs.ReferralError());
     for (const address of references) response.send(response.createSearchReference([address]));
     for (const entry of kept) {
@@ -74,7 +74,7 @@ export async function startDirectory(entries: readonly DirectoryEntry[], tls?: {
     isStopped = true;
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { port: (server.server.address() as AddressInfo).port, entries: kept, references, elsewhere, asked, stop, [Symbol.asyncDispose]: stop };
+  return { port: (server.server.address() as AddressInfo).port, entries: kept, references, elsewhere, requested, stop, [Symbol.asyncDispose]: stop };
 }
 
 interface LdapRequest {

@@ -5,5 +5,5 @@ import lightMyRequest, { type DispatchFunc, type InjectOptions, type Response } 
  * Calls a server without a socket: from any address, and thousands of times without running out of ports.
  * @param asked options, or the path alone
  */
-export const inject = ({ handle }: { readonly handle: RequestListener }, asked: InjectOptions | string): Promise<Response> =>
-  lightMyRequest(handle as unknown as DispatchFunc, asked);
+export const inject = ({ handle }: { readonly handle: RequestListener }, requested: InjectOptions | string): Promise<Response> =>
+  lightMyRequest(handle as unknown as DispatchFunc, requested);

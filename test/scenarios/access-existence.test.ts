@@ -106,10 +106,10 @@ eachDialect((dialect) => {
       path.replace(/\{([\w-]+)[+*]?\}/g, (_whole, name: string) => given[parameters.indexOf(name)] ?? values[name] ?? "main");
 
     test("every operation answers for a hidden resource like for a missing one", { timeout: 300_000 }, async () => {
-      const asked = operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)));
-      expect(asked.length).toBeGreaterThan(10);
+      const requested = operations.filter(({ path }) => parameters.every((name) => path.includes(`{${name}}`)));
+      expect(requested.length).toBeGreaterThan(10);
       const differences: string[] = [];
-      const waiting = [...callers].flatMap(([caller, authorization]) => asked.map((operation) => ({ ...operation, caller, authorization })));
+      const waiting = [...callers].flatMap(([caller, authorization]) => requested.map((operation) => ({ ...operation, caller, authorization })));
       const compare = async (): Promise<void> => {
         for (let call = waiting.pop(); call !== undefined; call = waiting.pop()) {
           const { method, path, caller, authorization } = call;

@@ -238,16 +238,16 @@ eachDialect((dialect) => {
         const count = idsOf(path).length;
         // Below a resource of the caller, and below a resource of the same owner.
         for (const first of count > 1 ? [0, 1] : [0]) {
-          const asked = new Set<string>();
+          const requested = new Set<string>();
           const address = (idOf: (kind: ResourceKind) => string): string =>
             addressOf(path, own, (kind, order) => {
               const id = order < first ? own.ids[kind] : idOf(kind);
-              asked.add(id);
+              requested.add(id);
               return id;
             });
           const [there, nowhere] = [address((kind) => victims.ids[kind]), address(absent)];
           // A 404 response repeats the requested path.
-          const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...asked].join("|")})\\b`, "g"), "ID");
+          const withoutIds = (text: string): string => text.replace(new RegExp(`\\b(?:${[...requested].join("|")})\\b`, "g"), "ID");
           const [foreign, none] = [await ask(user, route, there), await ask(user, route, nowhere)];
           expect(foreign.response).not.toContain("/user/login?redirect_to");
           const same = withoutIds(foreign.response) === withoutIds(none.response);

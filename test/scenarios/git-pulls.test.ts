@@ -89,9 +89,9 @@ eachDialect((dialect) => {
     await bob.post(`${site}/forks`, {}).expect(202);
     const tip = await commit(base, "fork");
     await work.git("source", "push", "-q", origin(bob, "bob/site"), `${tip}:refs/heads/contrib`);
-    const asked = { title: "From a fork", head: "bob:contrib", base: "main" };
-    const { number } = await bob.post(`${site}/pulls`, asked).expect(201);
-    expect((await bob.post(`${site}/pulls`, { ...asked, head: "bob/site:contrib" })).status).toBe(409);
+    const requested = { title: "From a fork", head: "bob:contrib", base: "main" };
+    const { number } = await bob.post(`${site}/pulls`, requested).expect(201);
+    expect((await bob.post(`${site}/pulls`, { ...requested, head: "bob/site:contrib" })).status).toBe(409);
     expect((await bob.post(`${site}/pulls/${number}/merge`, { Do: "merge" })).status).toBe(405);
     const next = await commit(tip, "fork-two");
     await work.git("source", "push", "-q", origin(bob, "bob/site"), `${next}:refs/heads/contrib`);
@@ -107,7 +107,7 @@ eachDialect((dialect) => {
     expect(await work.git("source", "rev-parse", "FETCH_HEAD")).toBe(third);
     expect((await alice.get(`${site}/pulls/${number}/commits`).expect(200)).length).toBe(3);
 
-    const second = (await bob.post(`${site}/pulls`, { ...asked, head: "bob:contrib", base: await branch("stable") }).expect(201)).number;
+    const second = (await bob.post(`${site}/pulls`, { ...requested, head: "bob:contrib", base: await branch("stable") }).expect(201)).number;
     await alice.post(`${site}/pulls/${number}/merge`, { Do: "squash", delete_branch_after_merge: true }).expect(200);
     await bob.delete("/repos/bob/site").expect(204);
     const orphan = await alice.get(`${site}/pulls/${second}`).expect(200);

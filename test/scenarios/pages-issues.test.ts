@@ -278,12 +278,12 @@ eachDialect((dialect) => {
       expect(choose.links).toEqual(expect.arrayContaining(["https://chat.example/", `${path}?blank=true`]));
       const [bug = "", idea = ""] = choose.links.filter((link) => link.includes("template="));
       expect((await browser.get(idea)).form(path).content).toBe("It would be nice if\n");
-      const asked = await browser.get(bug);
-      expect([readPage(asked.text).dangers, asked.form(path).title, asked.text.includes("<strong>you</strong>")]).toEqual([[], "[Bug] ", true]);
+      const requested = await browser.get(bug);
+      expect([readPage(requested.text).dangers, requested.form(path).title, requested.text.includes("<strong>you</strong>")]).toEqual([[], "[Bug] ", true]);
       for (const shown of ["<em>All</em> of it", "https://guide.example/", 'placeholder="I saw"', "<strong>rules</strong>", ">looked</a>"])
-        expect(asked.text).toContain(shown);
-      expect([asked.form(path)["answers.where"], (await browser.get(`${path}?template=bug.yml`)).form(path).title]).toEqual(["Cellar", "[Bug] "]);
-      const refused = await browser.submit(asked, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
+        expect(requested.text).toContain(shown);
+      expect([requested.form(path)["answers.where"], (await browser.get(`${path}?template=bug.yml`)).form(path).title]).toEqual(["Cellar", "[Bug] "]);
+      const refused = await browser.submit(requested, path, { title: "[Bug] Rain", "answers.Log-1": "drip,\r\ndrop", "ticks.terms": "1" });
       expect([refused.status, refused.form(path)["answers.Log-1"], refused.text.includes("Select the required options.")]).toEqual([422, "drip,\ndrop", true]);
       for (const [drops, words] of [
         ["many", "Enter a number."],

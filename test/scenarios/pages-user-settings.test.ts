@@ -195,11 +195,11 @@ test("a second factor is set up with a QR code and a code, shows its recovery co
 
   const guest = createBrowser(forge.url);
   expect((await guest.signIn(dora)).location).toMatch(/^\/user\/two_factor/);
-  const asked = await guest.get("/user/two_factor", { "accept-language": "de" });
-  expect(readPage(asked.text)).toMatchObject({ language: "de", headings: ["Zwei-Faktor-Authentifizierung"] });
+  const requested = await guest.get("/user/two_factor", { "accept-language": "de" });
+  expect(readPage(requested.text)).toMatchObject({ language: "de", headings: ["Zwei-Faktor-Authentifizierung"] });
   const second = codesOf(await fill("codes", { password: dora.password }));
-  expect((await guest.submit(asked, "/user/two_factor", { passcode: first[0] ?? "" })).status).toBe(401);
-  expect((await guest.submit(asked, "/user/two_factor", { passcode: second[0] ?? "" })).status).toBe(303);
+  expect((await guest.submit(requested, "/user/two_factor", { passcode: first[0] ?? "" })).status).toBe(401);
+  expect((await guest.submit(requested, "/user/two_factor", { passcode: second[0] ?? "" })).status).toBe(303);
 
   expect((await fill("remove", { password: "wrong" })).status).toBe(422);
   expect((await fill("remove", { password: dora.password })).location).toBe(`${path}?saved=true`);

@@ -148,8 +148,8 @@ test("shows modes, symbolic links, submodules and bidirectional control characte
 test("a pull request that allows maintainer edits gives maintainers its author's access to the head, while the author has it", async () => {
   await mallory.post(`${site}/forks`, { name: "fork" }).expect(202);
   await push(`${await commit(base, "theirs")}:refs/heads/theirs`);
-  const asked = { title: "Yours", head: "alice:theirs", base: "main", allow_maintainer_edit: true };
-  const path = `/repos/mallory/fork/pulls/${(await mallory.post("/repos/mallory/fork/pulls", asked).expect(201)).number}`;
+  const requested = { title: "Yours", head: "alice:theirs", base: "main", allow_maintainer_edit: true };
+  const path = `/repos/mallory/fork/pulls/${(await mallory.post("/repos/mallory/fork/pulls", requested).expect(201)).number}`;
   const pushAs = async (name: string): Promise<number | null> => {
     await git("fetch", "-q", `${alice.gitOrigin}/alice/site.git`, "theirs");
     const next = await commit("FETCH_HEAD", name);

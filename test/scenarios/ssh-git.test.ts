@@ -131,9 +131,9 @@ onSqlite((dialect) => {
       test("an unknown ref gets an error message, not a closed connection", async () => {
         const directory = folder();
         await work.init(directory);
-        const asked = await attempt(directory, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
-        expect(asked.code).toBe(128);
-        expect(asked.stderr).toContain("not our ref");
+        const requested = await attempt(directory, "-c", `protocol.version=${version}`, "fetch", url, "1".repeat(40));
+        expect(requested.code).toBe(128);
+        expect(requested.stderr).toContain("not our ref");
       });
     });
 

@@ -57,12 +57,12 @@ test.each(["sha1", "sha256"] as const)("a thin pack of %s needs the reader's bas
   const first = work.commit({ "long.txt": text(500) });
   const second = work.commit({ "long.txt": text(500, "more\n") });
   const pack = work.pack([second], [first], ["--thin"]);
-  const asked: Oid[] = [];
+  const requested: Oid[] = [];
   const objects = await readSmallPack(pack, format, async (oid) => {
-    asked.push(oid);
+    requested.push(oid);
     return { oid, type: "blob", data: work.pipe("", "cat-file", "blob", oid) };
   });
-  expect(asked).toEqual([work.git("rev-parse", `${first}:long.txt`)]);
+  expect(requested).toEqual([work.git("rev-parse", `${first}:long.txt`)]);
   expect(objects?.find(({ type }) => type === "blob")?.data.toString()).toBe(text(500, "more\n"));
   expect(await readSmallPack(pack, format, noBase)).toBeUndefined();
   // A base other than the one that the delta was made for.

@@ -94,9 +94,9 @@ eachDialect((dialect) => {
 
     test("sends state, nonce and PKCE to the provider and keeps their secrets in a sealed cookie", async () => {
       const begun = await open().get("/user/oauth2/house");
-      const asked = new URL(begun.location ?? "");
-      expect(asked.origin).toBe(provider.url);
-      expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      const requested = new URL(begun.location ?? "");
+      expect(requested.origin).toBe(provider.url);
+      expect(Object.fromEntries(requested.searchParams)).toMatchObject({
         client_id: "hearth",
         response_type: "code",
         code_challenge_method: "S256",
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
       });
       const cookie = begun.headers.get("set-cookie") ?? "";
       expect(cookie).toMatch(/^hearth_attempt=s1\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
-      for (const name of ["state", "nonce"]) expect(cookie).not.toContain(asked.searchParams.get(name));
+      for (const name of ["state", "nonce"]) expect(cookie).not.toContain(requested.searchParams.get(name));
       expect(begun.headers.get("cache-control")).toBe("no-store");
     });
 

@@ -80,9 +80,9 @@ eachDialect((dialect) => {
 
     test("is checked once, and again after the source changes", async () => {
       const requests = async (): Promise<number> => {
-        const before = directory.asked.length;
+        const before = directory.requested.length;
         await as("alice", "alice's secret").get("/user").expect(200);
-        return directory.asked.length - before;
+        return directory.requested.length - before;
       };
       await requests();
       expect(await requests()).toBe(0);
@@ -100,9 +100,9 @@ eachDialect((dialect) => {
       expect(await as("renamed", "renamed's secret").get("/user").expect(200)).toMatchObject({ id, login: "called-otherwise", login_name: "renamed" });
       expect(await as("called-otherwise", "renamed's secret").get("/user").expect(200)).toMatchObject({ id });
       // The second time the directory is not asked, and a wrong password is still rejected.
-      const before = directory.asked.length;
+      const before = directory.requested.length;
       await as("renamed", "renamed's secret").get("/user").expect(200);
-      expect(directory.asked).toHaveLength(before);
+      expect(directory.requested).toHaveLength(before);
       await as("renamed", "wrong").get("/user").expect(401);
     });
 

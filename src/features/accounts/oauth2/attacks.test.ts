@@ -81,10 +81,10 @@ eachDialect((dialect) => {
   });
 
   test("a code is given only for a POST of the consent form", async () => {
-    const asked = await browser.get(
+    const requested = await browser.get(
       `/login/oauth/grant?${new URLSearchParams({ client_id: application.clientId, redirect_uri: application.redirectUri, granted: "true" })}`,
     );
-    expect([asked.status >= 400, asked.location]).toEqual([true, undefined]);
+    expect([requested.status >= 400, requested.location]).toEqual([true, undefined]);
   });
 
   test("a wrong secret in the body is not replaced by the right one in a header, and the other way round", async () => {

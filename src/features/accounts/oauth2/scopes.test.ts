@@ -34,8 +34,8 @@ test.each([
   ["notifications read:packages", "write:notification read:package"],
   ["write:packages", "write:package"],
   ["gist write:repo_hook admin:repo_hook repo:status delete_repo workflow admin:public_key site_admin", ""],
-])("maps GitHub's scopes %j to the rights %j", (asked, given) => {
-  expect(rights(asked)).toBe(given);
+])("maps GitHub's scopes %j to the rights %j", (requested, given) => {
+  expect(rights(requested)).toBe(given);
 });
 
 test.each([

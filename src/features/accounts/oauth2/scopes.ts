@@ -52,10 +52,10 @@ export function rightsOf(scopes: readonly string[]): ScopeSet {
 /** Whether consent to some scopes covers the requested ones. */
 export function covers(granted: readonly string[], wanted: readonly string[]): boolean {
   if (wanted.some((scope) => isIdentity(scope) && !granted.includes(scope))) return false;
-  const [held, asked] = [rightsOf(granted), rightsOf(wanted)];
-  if ((asked.all && !held.all) || (held.publicOnly && !asked.publicOnly)) return false;
+  const [held, requested] = [rightsOf(granted), rightsOf(wanted)];
+  if ((requested.all && !held.all) || (held.publicOnly && !requested.publicOnly)) return false;
   return scopeCategories.every((category) => {
-    const level = asked.levels.get(category);
+    const level = requested.levels.get(category);
     return level === undefined || allowsScope(held, category, level);
   });
 }

@@ -73,7 +73,7 @@ eachDialect((dialect) => {
       const page = await here.get(settings);
       expect(page.text).not.toContain('type="password"');
       const emails = await emailsSentBy(async () => {
-        expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?asked=true#password`);
+        expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?requested=true#password`);
       });
       expect(emails).toMatchObject([{ to: ["nora@example.com"] }]);
       const { browser } = await choose(linkIn(emails[0]), "nora's first pass phrase");

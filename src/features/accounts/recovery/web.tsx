@@ -114,7 +114,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
       body: inPlace({}),
       handle: async (request) => {
         await askForPassword(deps, request.actor.email, languageFor(pageReader(request).languages));
-        return seeOther("/user/settings/account?asked=true#password");
+        return seeOther("/user/settings/account?requested=true#password");
       },
     }),
     defineRoute({

@@ -67,11 +67,11 @@ eachDialect((dialect) => {
   test("emails users who are requested for a review, also when the pull request is opened", async () => {
     const pull = await opened();
     await hearth.owner.post(`${pull.path}/requested_reviewers`, { reviewers: ["reader"] }).expect(201);
-    const asked = await arrived();
-    expect([...asked.keys()]).toEqual(["reader"]);
-    expect(asked.get("reader")?.raw).toContain("owner hat Ihr Review zu Pull-Request");
-    expect(headerOf(asked.get("reader"), "x-github-reason")).toBe("review_requested");
-    await expectThreaded(asked.get("reader"), pull);
+    const requested = await arrived();
+    expect([...requested.keys()]).toEqual(["reader"]);
+    expect(requested.get("reader")?.raw).toContain("owner hat Ihr Review zu Pull-Request");
+    expect(headerOf(requested.get("reader"), "x-github-reason")).toBe("review_requested");
+    await expectThreaded(requested.get("reader"), pull);
 
     await hearth.pull({ reviewers: ["reader"] });
     const first = await arrived();

@@ -143,8 +143,8 @@ test("ends all such emails by the link in one, with one request and without sign
   await make(alice, "loud");
   await write("loud/contents/a.txt", "@bob");
   const [, url = ""] = /^<(\S+)>$/.exec(headerOf((await arrived()).get("bob"), "list-unsubscribe") ?? "") ?? [];
-  const asked = await (await fetch(url)).text();
-  expect(asked).toContain("stop receiving email notifications");
+  const requested = await (await fetch(url)).text();
+  expect(requested).toContain("stop receiving email notifications");
   expect(await bob.get("/user/settings/mail").expect(200)).toEqual({ email_notifications: "enabled" });
   const other = url.replace(/code=\d+/, `code=${alice.id}`);
   expect((await fetch(other, { method: "POST" })).status).toBe(404);

@@ -67,9 +67,9 @@ eachDialect((dialect) => {
       const content = "abc";
       const oid = oidOf(content);
       const authorization = basic(alice);
-      const asked = await batch("alice/open", "upload", [{ oid, size: 3 }], authorization);
-      expect(asked).toMatchObject({ status: 200, json: { objects: [{ oid, size: 3 }] } });
-      expect(asked.json.objects[0].actions).toEqual({
+      const requested = await batch("alice/open", "upload", [{ oid, size: 3 }], authorization);
+      expect(requested).toMatchObject({ status: 200, json: { objects: [{ oid, size: 3 }] } });
+      expect(requested.json.objects[0].actions).toEqual({
         upload: { href: `${base("alice/open")}/objects/${oid}/3`, header: { Authorization: authorization, "Transfer-Encoding": "chunked" } },
         verify: { href: `${base("alice/open")}/verify`, header: { Accept: type, Authorization: authorization } },
       });

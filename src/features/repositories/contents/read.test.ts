@@ -155,11 +155,11 @@ eachDialect((dialect) => {
     });
 
     test("returns several files in one response", async () => {
-      const asked = { files: ["README.md", "none", "/src//a.js", "src"] };
-      const files = await alice.post(`${r}/file-contents`, asked).expect(200);
+      const requested = { files: ["README.md", "none", "/src//a.js", "src"] };
+      const files = await alice.post(`${r}/file-contents`, requested).expect(200);
       expect(files.map((file: { path: string } | null) => file?.path ?? null)).toEqual(["README.md", null, "src/a.js", "src"]);
       expect(files[2]).toMatchObject({ last_commit_sha: second, content: "YWEK" });
-      expect(await alice.get(`${r}/file-contents?body=${encodeURIComponent(JSON.stringify(asked))}`).expect(200)).toEqual(files);
+      expect(await alice.get(`${r}/file-contents?body=${encodeURIComponent(JSON.stringify(requested))}`).expect(200)).toEqual(files);
       expect(await alice.post(`${r}/file-contents`, { files: [] }).expect(200)).toEqual([]);
       expect(await alice.get(`${r}/file-contents`).expect(400)).toMatchObject({ message: "invalid body parameter" });
       for (const body of ["[1]", '"x"', "null", "{"])

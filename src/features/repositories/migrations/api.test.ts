@@ -144,7 +144,7 @@ eachDialect((dialect) => {
     } finally {
       client.remove();
     }
-    const asked: IncomingMessage["headers"][] = [];
+    const requested: IncomingMessage["headers"][] = [];
     await using ill = await startRemote({
       root,
       intercept(request, response) {
@@ -155,7 +155,7 @@ eachDialect((dialect) => {
           const objects = contents.map((name) => ({ oid: oidOf(name), actions: { download: { href: hrefs[name] ?? `${at}/kept/${name}`, header } } }));
           response.end(JSON.stringify({ objects }));
         } else if (request.url?.startsWith("/kept/")) {
-          asked.push(request.headers);
+          requested.push(request.headers);
           response.end({ good: "good", longer: "longer than it says", other: "OTHER" }[request.url.slice("/kept/".length)]);
         } else return false;
         return true;
@@ -165,8 +165,8 @@ eachDialect((dialect) => {
     await bob.post("/repos/migrate", input).expect(201);
     const shown = await Promise.all(contents.map(async (name) => (await bob.get(`/repos/bob/ill-files/media/${name}.bin`)).text));
     expect(shown).toEqual(contents.map((name) => (name === "good" ? "good" : pointer(name))));
-    expect(asked).toHaveLength(3);
-    for (const headers of asked) expect(headers).toMatchObject({ host: new URL(ill.url).host, accept: "any", "x-line": "oneX-Two: two" });
+    expect(requested).toHaveLength(3);
+    for (const headers of requested) expect(headers).toMatchObject({ host: new URL(ill.url).host, accept: "any", "x-line": "oneX-Two: two" });
   });
 
   test("imports an empty repository as an empty one", async () => {
@@ -202,10 +202,10 @@ eachDialect((dialect) => {
       const missing = await migrate(alice, { clone_addr: `${remote.url}/none.git`, repo_name: "nope" });
       expect([missing.status, missing.json.message]).toEqual([422, "Migration failed: clone error: repository not found"]);
       await using locked = await startRemote({ root, authorization: "Basic x" });
-      const asked = await migrate(alice, { clone_addr: `${locked.url}/demo.git`, repo_name: "nope", auth_password: "hush" });
-      expect(asked.status).toBe(422);
-      expect(asked.json.message).toMatch(/^Authentication failed: /);
-      expect(asked.text).not.toContain("hush");
+      const requested = await migrate(alice, { clone_addr: `${locked.url}/demo.git`, repo_name: "nope", auth_password: "hush" });
+      expect(requested.status).toBe(422);
+      expect(requested.json.message).toMatch(/^Authentication failed: /);
+      expect(requested.text).not.toContain("hush");
       const page = await migrate(alice, { clone_addr: `${forge.url}/api/v1/version`, repo_name: "nope" });
       expect([page.status, page.json.message]).toEqual([422, expect.stringMatching(/^Migration failed: clone error: /)]);
     });
@@ -274,24 +274,24 @@ eachDialect((dialect) => {
 
   /** Starts a server that holds back packs until it is released. */
   const startHolding = async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: requested, resolve: ask } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const hold = async (request: IncomingMessage): Promise<void> => {
       if (request.method !== "POST") return;
       ask();
       await released;
     };
-    return { held: await startRemote({ root, hold }), asked, release };
+    return { held: await startRemote({ root, hold }), requested, release };
   };
 
   test("users can view and cancel their running migrations", async () => {
-    const { held, asked } = await startHolding();
+    const { held, requested } = await startHolding();
     await using slow = held;
     const before = await counts();
     const input = { clone_addr: `${slow.url.replace("//", "//u:hush@")}/demo.git`, repo_name: "slow" };
     const call = migrate(alice, input);
     const ended = call.then(({ status, text }) => [status, text]);
-    await asked;
+    await requested;
     const [running] = await alice.get("/user/migrations").expect(200);
     expect(running).toMatchObject({
       full_name: "alice/slow",
@@ -317,7 +317,7 @@ eachDialect((dialect) => {
   });
 
   test("a migration continues without the caller, who can look up its result", async () => {
-    const { held, asked, release } = await startHolding();
+    const { held, requested, release } = await startHolding();
     await using slow = held;
     const leaving = new AbortController();
     const call = fetch(`${forge.url}/api/v1/repos/migrate`, {
@@ -326,7 +326,7 @@ eachDialect((dialect) => {
       body: JSON.stringify({ clone_addr: `${slow.url}/demo.git`, repo_name: "left" }),
       signal: leaving.signal,
     });
-    await asked;
+    await requested;
     leaving.abort();
     await expect(call).rejects.toThrow();
     await alice.get("/repos/alice/left").expect(404);
@@ -341,11 +341,11 @@ eachDialect((dialect) => {
   });
 
   test("a migration fails if its user was deactivated in the meantime", async () => {
-    const { held, asked, release } = await startHolding();
+    const { held, requested, release } = await startHolding();
     await using slow = held;
     const carol = await forge.createUser("carol");
     const ended = migrate(carol, { clone_addr: `${slow.url}/demo.git`, repo_name: "late" }).then(({ status }) => status);
-    await asked;
+    await requested;
     await forge.admin.delete("/admin/users/carol").expect(204);
     release();
     expect(await ended).toBe(404);

@@ -135,13 +135,13 @@ export interface Neighbours {
 }
 
 /** Checks the names of new refs against remaining refs and against each other; of two conflicting new refs the first one succeeds. */
-export async function checkNames(judged: CheckedMoves, { present, below }: Neighbours): Promise<CheckedMoves> {
-  const deleted = new Set(judged.deletions.map(({ name }) => name));
+export async function checkNames(checked: CheckedMoves, { present, below }: Neighbours): Promise<CheckedMoves> {
+  const deleted = new Set(checked.deletions.map(({ name }) => name));
   const made = new Set<string>();
   /** The parent paths of new refs, each with a ref below it. */
   const parents = new Map<string, string>();
   const changes: RefUpdate[] = [];
-  const refusals = [...judged.refusals];
+  const refusals = [...checked.refusals];
   const check = (update: RefUpdate): void => {
     const above = parentRefNames(update.name);
     const other = above.find((name) => made.has(name) || (present.has(name) && !deleted.has(name))) ?? parents.get(update.name) ?? below.get(update.name);
@@ -153,11 +153,11 @@ export async function checkNames(judged: CheckedMoves, { present, below }: Neigh
     for (const name of above) parents.set(name, update.name);
     changes.push(update);
   };
-  for await (const slice of slicesOf(judged.changes, checkedTogether)) {
+  for await (const slice of slicesOf(checked.changes, checkedTogether)) {
     for (const update of slice) {
       if (update.oldOid === null) check(update);
       else changes.push(update);
     }
   }
-  return { deletions: judged.deletions, changes, refusals };
+  return { deletions: checked.deletions, changes, refusals };
 }

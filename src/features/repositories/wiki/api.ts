@@ -65,9 +65,9 @@ export function wikiRoutes(deps: WikiApiDeps): Route[] {
       query: { page: query.integer("which page, from 1") },
       answers: envelope(WikiCommitList, "own"),
       refusals: { 404: "notFound" },
-      handle: async ({ repository, params, query: asked, signal }) => {
+      handle: async ({ repository, params, query: requested, signal }) => {
         const limit = deps.config.limits.page_default;
-        const window = { offset: (Math.max(asked.page ?? 1, 1) - 1) * limit, limit };
+        const window = { offset: (Math.max(requested.page ?? 1, 1) - 1) * limit, limit };
         const { total, items } = await listRevisions(deps, repository, params.pageName, window, signal);
         return { total, body: presentRevisions(items, total) };
       },

@@ -10,10 +10,10 @@ eachDialect((dialect) => {
   let host: Receiver;
   let forge: TestForge;
   let alice: TestUser;
-  let asked = 0;
+  let requested = 0;
   const newAddress = (): string => {
-    asked += 1;
-    return `${host.url}/${asked}.gif`;
+    requested += 1;
+    return `${host.url}/${requested}.gif`;
   };
 
   beforeAll(async () => {

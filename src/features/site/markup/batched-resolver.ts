@@ -10,17 +10,17 @@ interface Waiting {
 export function batchedResolver(resolve: ReferenceResolver): ReferenceResolver {
   let waiting: Waiting[] = [];
   async function ask(): Promise<void> {
-    const asked = waiting;
+    const requested = waiting;
     waiting = [];
     try {
-      const isLink = await resolve(asked.flatMap(({ references }) => references));
+      const isLink = await resolve(requested.flatMap(({ references }) => references));
       let at = 0;
-      for (const { references, deliver } of asked) {
+      for (const { references, deliver } of requested) {
         deliver(isLink.slice(at, at + references.length));
         at += references.length;
       }
     } catch (error) {
-      for (const { fail } of asked) fail(error);
+      for (const { fail } of requested) fail(error);
     }
   }
   return (references) =>

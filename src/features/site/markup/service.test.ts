@@ -31,11 +31,11 @@ afterEach(async () => {
 });
 
 describe("references", () => {
-  const asked: (readonly Reference[])[] = [];
+  const requested: (readonly Reference[])[] = [];
   const knowing =
     (...names: string[]): ReferenceResolver =>
     async (references) => {
-      asked.push(references);
+      requested.push(references);
       return references.map((reference) => reference.kind === "account" && names.includes(reference.name));
     };
 
@@ -43,10 +43,10 @@ describe("references", () => {
     const markup = start();
     const text = "@bob @eve #1 @bob";
     const link = '<a data-markdown-generated-content="" href="http://forge.example/bob" rel="nofollow">@bob</a>';
-    asked.length = 0;
+    requested.length = 0;
     expect(await markup.renderMarkdown(text, context, knowing("bob"))).toBe(`<p dir="auto">${link} @eve #1 ${link}</p>\n`);
     expect(await markup.renderMarkdown(text, context, knowing())).toBe('<p dir="auto">@bob @eve #1 @bob</p>\n');
-    expect(asked.map((references) => references.map(({ kind }) => kind))).toEqual([
+    expect(requested.map((references) => references.map(({ kind }) => kind))).toEqual([
       ["account", "account", "issue", "account"],
       ["account", "account", "issue", "account"],
     ]);
@@ -54,9 +54,9 @@ describe("references", () => {
 
   test("are not resolved for a text without any, and never link accounts and commits without a resolver", async () => {
     const markup = start();
-    asked.length = 0;
+    requested.length = 0;
     await markup.renderMarkdown("`@bob`", context, knowing("bob"));
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(await markup.renderMarkdown("@bob 0123abc", context)).toBe('<p dir="auto">@bob 0123abc</p>\n');
   });
 

@@ -78,7 +78,7 @@ test("rejects a login that matches two entries", async () => {
 
 test("searches for letters of every script unchanged", async () => {
   await signIn("Jürgen 王", "x");
-  expect(directory.asked.at(-1)).toContain("(uid=J\\c3\\bcrgen \\e7\\8e\\8b)");
+  expect(directory.requested.at(-1)).toContain("(uid=J\\c3\\bcrgen \\e7\\8e\\8b)");
 });
 
 test("never lets user input become part of the filter", async () => {
@@ -107,7 +107,7 @@ test("distinguishes an unreachable or refusing directory from a wrong password",
   await expect(signInToDirectory({ settings: settings(), secret: "wrong" }, "alice", "alice's secret")).rejects.toMatchObject({ code: "unavailable" });
   await expect(checkDirectory({ settings: settings(), secret: "wrong" })).rejects.toMatchObject({ code: "unavailable" });
   await checkDirectory({ settings: settings(), secret: serverPassword });
-  expect(directory.asked.at(-1)).toContain(`search ${peopleBase}`);
+  expect(directory.requested.at(-1)).toContain(`search ${peopleBase}`);
   const gone = await startDirectory([]);
   await gone.stop();
   await expect(signIn("alice", "alice's secret", { port: gone.port })).rejects.toMatchObject({ code: "unavailable" });
@@ -116,7 +116,7 @@ test("distinguishes an unreachable or refusing directory from a wrong password",
     await expect(checkDirectory({ settings: settings({ ...changes, port: gone.port }), secret: "" })).rejects.toMatchObject({ code: "unavailable" });
   }
   await expect(signIn("alice", "alice's secret", { security: "starttls" })).rejects.toMatchObject({ code: "unavailable" });
-  expect(directory.asked.filter((question) => question.startsWith("bind uid=alice")).length).toBeGreaterThan(0);
+  expect(directory.requested.filter((question) => question.startsWith("bind uid=alice")).length).toBeGreaterThan(0);
 });
 
 test("uses TLS only with a directory whose certificate it trusts", async () => {
@@ -125,9 +125,9 @@ test("uses TLS only with a directory whose certificate it trusts", async () => {
   expect(await signIn("alice", "alice's secret", { ...tls, authority: testCertificate })).toEqual(alice);
   expect(await signIn("alice", "alice's secret", { ...tls, host: "localhost", authority: testCertificate })).toEqual(alice);
   expect(await signIn("alice", "alice's secret", { ...tls, verifiesCertificate: false })).toEqual(alice);
-  const before = secure.asked.length;
+  const before = secure.requested.length;
   await expect(signIn("alice", "alice's secret", tls)).rejects.toMatchObject({ code: "unavailable" });
-  expect(secure.asked).toHaveLength(before);
+  expect(secure.requested).toHaveLength(before);
 });
 
 test("does not fall back to an unencrypted connection after an upgraded one ends", async () => {
@@ -215,7 +215,7 @@ test("ignores references of a search to other servers and keeps its entries", as
     ]),
   );
   await checkDirectory(deps);
-  expect(other.asked).toEqual([]);
+  expect(other.requested).toEqual([]);
 });
 
 test("reports a directory that refers to another server, and never asks that one", async () => {

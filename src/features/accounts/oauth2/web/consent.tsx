@@ -69,18 +69,18 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
       const isSilent = prompts.includes("none");
       // Applications are not revealed before sign-in.
       if (person === undefined && !isSilent) throw unauthenticated("Sign in to authorize an application.");
-      const asked = await readRequest(
+      const requested = await readRequest(
         deps,
         readAuthorization(search.get("response_type") ?? "", (name) => search.get(name) ?? ""),
       );
-      const wrong = findFault(asked);
-      if (wrong !== undefined) return refuse(deps, asked, wrong);
-      if (person === undefined) return refuse(deps, asked, fault("login_required", "no user is signed in"));
+      const wrong = findFault(requested);
+      if (wrong !== undefined) return refuse(deps, requested, wrong);
+      if (person === undefined) return refuse(deps, requested, fault("login_required", "no user is signed in"));
       if (isStale(deps, person, prompts, search.get("max_age"))) {
-        return isSilent ? refuse(deps, asked, fault("login_required", "the sign-in is too old")) : signInAgain(url);
+        return isSilent ? refuse(deps, requested, fault("login_required", "the sign-in is too old")) : signInAgain(url);
       }
-      if (!prompts.includes("consent") && (await isAgreed(deps, person, asked))) return allow(deps, person, asked);
-      return isSilent ? refuse(deps, asked, fault("consent_required", "the user has to consent")) : ask(asked, person, request);
+      if (!prompts.includes("consent") && (await isAgreed(deps, person, requested))) return allow(deps, person, requested);
+      return isSilent ? refuse(deps, requested, fault("consent_required", "the user has to consent")) : ask(requested, person, request);
     },
   }),
   defineRoute({
@@ -93,12 +93,12 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     handle: async ({ actor, body }) => {
       const person = personOf(actor);
       if (person === undefined) throw unauthenticated("Sign in to authorize an application.");
-      const asked = await readRequest(
+      const requested = await readRequest(
         deps,
         readAuthorization("code", (name) => body[name]),
       );
-      const wrong = findFault(asked) ?? (body.granted === "true" ? undefined : fault("access_denied", "the user has denied the request"));
-      return wrong === undefined ? allow(deps, person, asked) : refuse(deps, asked, wrong);
+      const wrong = findFault(requested) ?? (body.granted === "true" ? undefined : fault("access_denied", "the user has denied the request"));
+      return wrong === undefined ? allow(deps, person, requested) : refuse(deps, requested, wrong);
     },
   }),
   defineRoute({
@@ -162,8 +162,8 @@ const freshMs = 60_000;
 function isStale({ clock }: OAuthPageDeps, person: UserActor, prompts: readonly string[], maxAge: string | null): boolean {
   const ageMs = clock.now() - (person.credential.session?.startedMs ?? 0);
   const mostMs = /^\d{1,9}$/.test(maxAge ?? "") ? Number(maxAge) * 1_000 : Number.POSITIVE_INFINITY;
-  const isAsked = prompts.includes("login") || prompts.includes("select_account");
-  return ageMs > Math.max(freshMs, isAsked ? 0 : mostMs);
+  const isRequested = prompts.includes("login") || prompts.includes("select_account");
+  return ageMs > Math.max(freshMs, isRequested ? 0 : mostMs);
 }
 
 const seeOther = (location: string): RawReply => ({ status: 303, headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" } });
@@ -174,11 +174,11 @@ const signInAgain = (url: string): RawReply => seeOther(`/user/login?again=true&
 const respond = ({ urls }: OAuthPageDeps, { request }: AnswerableRequest, parameters: Readonly<Record<string, string>>): RawReply =>
   seeOther(withParameters(request.redirectUri, { ...parameters, state: request.state, iss: urls.origin }));
 
-const refuse = (deps: OAuthPageDeps, asked: AnswerableRequest, { error, error_description }: Fault): RawReply =>
-  respond(deps, asked, { error, error_description });
+const refuse = (deps: OAuthPageDeps, requested: AnswerableRequest, { error, error_description }: Fault): RawReply =>
+  respond(deps, requested, { error, error_description });
 
-const allow = async (deps: OAuthPageDeps, person: UserActor, asked: AnswerableRequest): Promise<RawReply> =>
-  respond(deps, asked, { code: await grantCode(deps, person, asked) });
+const allow = async (deps: OAuthPageDeps, person: UserActor, requested: AnswerableRequest): Promise<RawReply> =>
+  respond(deps, requested, { code: await grantCode(deps, person, requested) });
 
 function ask({ application, request, scopes }: AnswerableRequest, person: UserActor, page: PageRequest): RawReply {
   const { redirectUri } = request;

@@ -36,12 +36,12 @@ export function ForgottenView({ problem, email = "" }: Refusable & { readonly em
 export const AskedView = ({ email }: { readonly email: string }): Html => <EmailSent texts={useTexts(recoveryTexts).recovery} email={email} />;
 
 /** @param texts around the address */
-export function EmailSent({ texts, email }: { readonly texts: Readonly<Record<"asked" | "askedRest", string>>; readonly email: string }): Html {
+export function EmailSent({ texts, email }: { readonly texts: Readonly<Record<"requested" | "askedRest", string>>; readonly email: string }): Html {
   const { askedHint } = useTexts(recoveryTexts).recovery;
   return (
     <>
       <p class="notice" role="status">
-        {texts.asked}
+        {texts.requested}
         <strong>{email}</strong>
         {texts.askedRest}
       </p>

@@ -47,9 +47,9 @@ export const createRegistrationThrottle = (deps: Pick<RegistrationDeps, "db" | "
  */
 export async function askToRegister(
   deps: RegistrationDeps & { readonly asking: Throttle },
-  asked: { readonly email: string; readonly language: string; readonly remoteAddress: string },
+  requested: { readonly email: string; readonly language: string; readonly remoteAddress: string },
 ): Promise<void> {
-  const { email, language, remoteAddress } = asked;
+  const { email, language, remoteAddress } = requested;
   requireRegistration(deps);
   if (!isValidEmail(email)) throw invalid("[Email]: Email", { reason: "invalid_email" });
   if (!isLetIn(deps, email)) throw invalid("[Email]: addresses of this domain are not allowed", { reason: "email_domain_not_allowed" });

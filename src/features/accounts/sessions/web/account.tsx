@@ -46,8 +46,8 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     method: "GET",
     path,
     summary: "The caller's addresses and password",
-    query: { sent: query.bool("A verification email was sent just before"), asked: query.bool("A password email was requested just before") },
-    handle: (request) => show(deps, request, { isSent: request.query.sent === true, isAsked: request.query.asked === true }),
+    query: { sent: query.bool("A verification email was sent just before"), requested: query.bool("A password email was requested just before") },
+    handle: (request) => show(deps, request, { isSent: request.query.sent === true, isRequested: request.query.requested === true }),
   }),
   defineRoute({
     ...page,
@@ -134,13 +134,13 @@ interface RefusedForm {
 interface Shown {
   readonly refused?: RefusedForm;
   readonly isSent?: boolean;
-  readonly isAsked?: boolean;
+  readonly isRequested?: boolean;
 }
 
 async function show(
   deps: AccountPageDeps,
   request: PageRequest & { readonly actor: UserActor },
-  { refused, isSent = false, isAsked = false }: Shown,
+  { refused, isSent = false, isRequested = false }: Shown,
 ): Promise<RawReply> {
   const formToken = formTokenOf(requireSession(request.session));
   const emails = await listEmails(deps, request.actor);
@@ -158,7 +158,7 @@ async function show(
       isSent={isSent}
       formToken={formToken}
     />,
-    <PasswordSection keeper={keeper} sendsEmails={sendsEmails} isAsked={isAsked} problem={problemOf("password")} formToken={formToken} />,
+    <PasswordSection keeper={keeper} sendsEmails={sendsEmails} isRequested={isRequested} problem={problemOf("password")} formToken={formToken} />,
     keeper !== "directory" && <RenameForm name={typedIn("rename") ?? request.actor.name} problem={problemOf("rename")} formToken={formToken} />,
     <DeletionLink />,
   );

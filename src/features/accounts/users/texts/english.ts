@@ -34,7 +34,7 @@ export const english = {
   noPassword: {
     lead: "Your account has no password because you sign in with a linked account. Set a password to use two-factor authentication, create access tokens or delete your account.",
     ask: "Send an email to set a password",
-    asked: "We sent an email to your primary address. Open its link to set a password.",
+    requested: "We sent an email to your primary address. Open its link to set a password.",
     emailDisabled: "This server cannot send emails. Ask an administrator to set a password.",
     needed: "This requires a password, and your account has none.",
     choose: "Set a password first",

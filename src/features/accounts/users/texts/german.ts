@@ -40,7 +40,7 @@ export const german: typeof english = {
   noPassword: {
     lead: "Ihr Konto hat kein Passwort, weil Sie sich mit einem verknüpften Konto anmelden. Legen Sie ein Passwort fest, um die Zwei-Faktor-Authentifizierung zu verwenden, Zugriffstoken zu erstellen oder Ihr Konto zu löschen.",
     ask: "E-Mail zum Festlegen eines Passworts senden",
-    asked: "Wir haben eine E-Mail an Ihre primäre Adresse gesendet. Öffnen Sie den Link darin, um ein Passwort festzulegen.",
+    requested: "Wir haben eine E-Mail an Ihre primäre Adresse gesendet. Öffnen Sie den Link darin, um ein Passwort festzulegen.",
     emailDisabled: "Dieser Server kann keine E-Mails senden. Bitten Sie einen Administrator, ein Passwort festzulegen.",
     needed: "Dafür ist ein Passwort nötig, und Ihr Konto hat keines.",
     choose: "Zuerst ein Passwort festlegen",

@@ -12,7 +12,7 @@ export interface PasswordProps {
   readonly keeper: PasswordKeeper;
   readonly sendsEmails: boolean;
   /** A password email was requested just before. */
-  readonly isAsked: boolean;
+  readonly isRequested: boolean;
   readonly problem?: FormProblem | undefined;
   readonly formToken: string;
 }
@@ -56,13 +56,13 @@ function KeptElsewhere(): Html {
   return <p class="soft">{useTexts(accountTexts).noPassword.directory}</p>;
 }
 
-function FirstPassword({ sendsEmails, isAsked, formToken }: PasswordProps): Html {
+function FirstPassword({ sendsEmails, isRequested, formToken }: PasswordProps): Html {
   const texts = useTexts(accountTexts).noPassword;
   return (
     <>
-      {isAsked && (
+      {isRequested && (
         <p class="notice good" role="status">
-          {texts.asked}
+          {texts.requested}
         </p>
       )}
       <p>{texts.lead}</p>

@@ -27,7 +27,7 @@ type Params = Readonly<Record<string, string>>;
 type Refusals = Readonly<Record<number, string>>;
 
 /** The attachment routes of one kind of parent. */
-interface Door<H extends Holder> {
+interface HolderRoutes<H extends Holder> {
   readonly path: string;
   readonly tag: string;
   readonly scope: "issue" | "repository";
@@ -147,9 +147,9 @@ const uploadRoute = (deps: AttachmentApiDeps): Route =>
     handle: async (request) => presentAttachment(await upload(deps, request, await waitingHolder(deps, request.actor, request.repository)), deps.urls),
   });
 
-function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): Route[] {
+function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, holderRoutes: HolderRoutes<H>): Route[] {
   const { urls } = deps;
-  const { path, tag, scope, thing, ids, refusals } = door;
+  const { path, tag, scope, thing, ids, refusals } = holderRoutes;
   const one = `${path}/{attachment_id}`;
   const fileOf = (params: Params): number => readId(params.attachment_id ?? "");
   return [
@@ -160,13 +160,13 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       method: "GET",
       path,
       summary: `List the attachments of ${thing}`,
-      access: door.reads,
+      access: holderRoutes.reads,
       answers: list(Attachment, "none"),
       refusals: refusals.read,
       handle: async ({ repository, params }) => {
-        const holder = await door.readHolder(repository, params);
+        const holder = await holderRoutes.readHolder(repository, params);
         const held = await listHeld(deps, holder);
-        return { total: held.length, items: held.map((file) => door.presentListed?.(file, repository, holder) ?? presentAttachment(file, urls)) };
+        return { total: held.length, items: held.map((file) => holderRoutes.presentListed?.(file, repository, holder) ?? presentAttachment(file, urls)) };
       },
     }),
     defineRoute({
@@ -176,15 +176,15 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       method: "POST",
       path,
       summary: `Add an attachment to ${thing}`,
-      access: door.writes,
+      access: holderRoutes.writes,
       query: { name: query.text("File name that replaces the uploaded one") },
       streamsBody: true,
       uploadField: field,
-      uploadsAlone: door.uploadsAlone === true,
+      uploadsAlone: holderRoutes.uploadsAlone === true,
       answers: json(201, Attachment),
       refusals: refusals.create,
       handle: async (request) => {
-        const holder = await door.writeHolder(request.actor, request.repository, request.params);
+        const holder = await holderRoutes.writeHolder(request.actor, request.repository, request.params);
         return presentAttachment(await upload(deps, request, holder), urls);
       },
     }),
@@ -195,10 +195,10 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       method: "GET",
       path: one,
       summary: `Get an attachment of ${thing}`,
-      access: door.reads,
+      access: holderRoutes.reads,
       answers: json(200, Attachment),
       refusals: refusals.read,
-      handle: async ({ repository, params }) => presentAttachment(await getHeld(deps, await door.readHolder(repository, params), fileOf(params)), urls),
+      handle: async ({ repository, params }) => presentAttachment(await getHeld(deps, await holderRoutes.readHolder(repository, params), fileOf(params)), urls),
     }),
     defineRoute({
       tag,
@@ -207,12 +207,12 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       method: "PATCH",
       path: one,
       summary: `Rename a file of ${thing}`,
-      access: door.writes,
+      access: holderRoutes.writes,
       body: EditAttachmentOptions,
       answers: json(201, Attachment),
       refusals: refusals.edit,
       handle: async ({ actor, repository, params, body }) => {
-        const holder = await door.writeHolder(actor, repository, params);
+        const holder = await holderRoutes.writeHolder(actor, repository, params);
         return presentAttachment(await rename(deps, actor, holder, fileOf(params), body.name), urls);
       },
     }),
@@ -223,10 +223,10 @@ function heldRoutes<H extends Holder>(deps: AttachmentApiDeps, door: Door<H>): R
       method: "DELETE",
       path: one,
       summary: `Delete an attachment of ${thing}`,
-      access: door.writes,
+      access: holderRoutes.writes,
       answers: empty(),
       refusals: refusals.remove,
-      handle: async ({ actor, repository, params }) => remove(deps, actor, await door.writeHolder(actor, repository, params), fileOf(params)),
+      handle: async ({ actor, repository, params }) => remove(deps, actor, await holderRoutes.writeHolder(actor, repository, params), fileOf(params)),
     }),
   ];
 }

@@ -155,8 +155,8 @@ eachDialect((dialect) => {
       await succeed(pull.head);
       await forge.settled();
       expect(await isMerged(pull)).toBe(false);
-      const asked = { style: "merge", title: "", message: "", expectedHeadOid: pull.head, deletesBranch: false, isForced: false } as const;
-      await expect(mergePull(context, asActor(user), known, numberOf(pull), asked)).rejects.toMatchObject({ code: "refused" });
+      const requested = { style: "merge", title: "", message: "", expectedHeadOid: pull.head, deletesBranch: false, isForced: false } as const;
+      await expect(mergePull(context, asActor(user), known, numberOf(pull), requested)).rejects.toMatchObject({ code: "refused" });
       await alice.put(`${site}/collaborators/bob`, { permission: "write" }).expect(204);
     });
   });

@@ -12,13 +12,13 @@ import { writersAmong } from "./maintain.ts";
  * edits, if the user can merge into their bases. One statement if there are none.
  */
 export async function branchesToMaintain(deps: { readonly db: Reader }, actor: Actor, head: RepositorySubject): Promise<ReadonlySet<string>> {
-  const asked = await listMaintained(deps.db, head.id);
+  const requested = await listMaintained(deps.db, head.id);
   const writers = await writersAmong(
     deps.db,
     head.id,
-    asked.map(({ posterId }) => posterId),
+    requested.map(({ posterId }) => posterId),
   );
-  const pulls = asked.filter(({ posterId }) => posterId !== null && writers.has(posterId));
+  const pulls = requested.filter(({ posterId }) => posterId !== null && writers.has(posterId));
   if (pulls.length === 0) return new Set();
   const bases = await findRepositoriesById(
     deps,

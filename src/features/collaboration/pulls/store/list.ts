@@ -93,19 +93,19 @@ function kept<T>(statements: Map<string, T>, key: string, build: () => T): T {
 export async function pagePulls(db: Reader, filter: PullFilter, order: PullOrder, page: Page): Promise<Paged<PullRow>> {
   const { repoId, isClosed, milestoneId = 0, labelIds = [], posterId = 0, baseBranch = "" } = filter;
   const asks: Asks = (part) => filter[part] !== undefined;
-  const asked = (["isClosed", "milestoneId", "labelIds", "posterId", "baseBranch"] as const).filter(asks);
+  const requested = (["isClosed", "milestoneId", "labelIds", "posterId", "baseBranch"] as const).filter(asks);
   const values = { repoId, isClosed: isClosed === true ? 1 : 0, milestoneId, labelIds, posterId, baseBranch };
-  const statement = kept(pageStatements, `${order} ${asked}`, () => pageStatement(orders[order], asks));
+  const statement = kept(pageStatements, `${order} ${requested}`, () => pageStatement(orders[order], asks));
   const rows = await statement(db, { ...values, limit: page.limit, offset: page.offset });
   const items = rows.map(toPullRow);
   const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0);
   if (isLast) return { items, total: page.offset + rows.length };
   const [first] = rows;
-  if (first !== undefined && asked.every((part) => part === "isClosed")) {
+  if (first !== undefined && requested.every((part) => part === "isClosed")) {
     const { open_pulls_count: open, closed_pulls_count: closed } = first;
     return { items, total: isClosed === undefined ? open + closed : isClosed ? closed : open };
   }
-  const [counted] = await kept(countStatements, `${asked}`, () => countStatement(asks))(db, values);
+  const [counted] = await kept(countStatements, `${requested}`, () => countStatement(asks))(db, values);
   return { items, total: Number(counted?.total ?? 0) };
 }
 

@@ -88,7 +88,7 @@ function Reviewers(props: PullConversationProps): Html {
   const path = pullPath(repository, pull.number);
   const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
   const isOpen = side.choices !== undefined && !pull.isClosed;
-  const asked = new Set(pull.requestedUsers.map(({ id }) => id));
+  const requested = new Set(pull.requestedUsers.map(({ id }) => id));
   const waits = [
     " ",
     <span class="soft">
@@ -98,9 +98,9 @@ function Reviewers(props: PullConversationProps): Html {
   return (
     <>
       <h2>{texts.reviewers}</h2>
-      {asked.size + teams.length + standings.length === 0 && <p class="soft">{issues.noneSet}</p>}
+      {requested.size + teams.length + standings.length === 0 && <p class="soft">{issues.noneSet}</p>}
       {standings
-        .filter(({ reviewer }) => !asked.has(reviewer.id))
+        .filter(({ reviewer }) => !requested.has(reviewer.id))
         .map((standing) => (
           <Standing {...props} standing={standing} />
         ))}

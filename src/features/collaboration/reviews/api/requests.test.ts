@@ -169,13 +169,13 @@ eachDialect((dialect) => {
       await world.work.commit("w", { "g.txt": "G\n" });
       await world.work.git("w", "push", "-q", `${owner.gitOrigin}/owner/owned.git`, "HEAD:topic");
       await owner.post("/repos/owner/owned/pulls", { title: "WIP: g", head: "topic", base: "main" }).expect(201);
-      const asked = async (): Promise<unknown[]> => {
+      const requested = async (): Promise<unknown[]> => {
         await forge.settled();
         return (await list(owner, "/repos/owner/owned/pulls/1")).map(({ state, user }) => [state, user?.login]);
       };
-      expect(await asked()).toEqual([]);
+      expect(await requested()).toEqual([]);
       await owner.patch("/repos/owner/owned/pulls/1", { title: "g" }).expect(201);
-      expect(await asked()).toEqual([["REQUEST_REVIEW", "writer"]]);
+      expect(await requested()).toEqual([["REQUEST_REVIEW", "writer"]]);
     });
   });
 });

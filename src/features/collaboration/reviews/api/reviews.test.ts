@@ -98,8 +98,8 @@ eachDialect((dialect) => {
       expect(new Set(begun.map(({ id }) => id)).size).toBe(1);
       expect(await writer.get<TestReviewComment[]>(`${path}/reviews/${begun[0]?.id}/comments`).expect(200)).toHaveLength(6);
       await times((at) => review(reader, path, { event: "COMMENT", body: `comment ${at}` }));
-      const asked = await times(() => owner.post<TestReview[]>(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(201));
-      expect(asked.flat()).toHaveLength(1);
+      const requested = await times(() => owner.post<TestReview[]>(`${path}/requested_reviewers`, { reviewers: ["writer"] }).expect(201));
+      expect(requested.flat()).toHaveLength(1);
       const states = (await list(owner, path)).map(({ state }) => state);
       expect(states.sort()).toEqual([...Array(6).fill("COMMENT"), "REQUEST_REVIEW"]);
     });

@@ -149,17 +149,17 @@ export async function insertRequests(
   return ids;
 }
 
-interface Asked {
+interface Requested {
   readonly reviewerId?: number;
   readonly teamId?: number;
 }
 
-async function insertRequest(tx: Tx, actorId: number | null, pull: FoundPull, asked: Asked & { readonly isOfficial: boolean }): Promise<number> {
-  const { reviewerId, teamId, isOfficial } = asked;
+async function insertRequest(tx: Tx, actorId: number | null, pull: FoundPull, requested: Requested & { readonly isOfficial: boolean }): Promise<number> {
+  const { reviewerId, teamId, isOfficial } = requested;
   const { issueId, headOid: seenOid, baseBranch } = pull;
   const row = { issueId, kind: "request", reviewerId: reviewerId ?? null, content: "", commitOid: "", seenOid, baseBranch, isOfficial } as const;
   const reviewId = await insertReview(tx, { ...row, ...(teamId !== undefined && { teamId }) });
-  await tell(tx, actorId, pull, { id: reviewId, ...asked }, false);
+  await tell(tx, actorId, pull, { id: reviewId, ...requested }, false);
   return reviewId;
 }
 
@@ -168,7 +168,7 @@ async function tell(
   tx: Tx,
   actorId: number | null,
   pull: FoundPull,
-  { id, reviewerId, teamId }: Asked & { readonly id: number },
+  { id, reviewerId, teamId }: Requested & { readonly id: number },
   isRemoved: boolean,
 ): Promise<void> {
   const { issueId, repoId, issue } = pull;

@@ -60,9 +60,9 @@ export function ThreadView(props: ThreadProps): Html {
     <Answering {...props} />,
   ];
   if (first.resolver === undefined) return <div class="thread">{content}</div>;
-  const isAsked = comments.some(({ id }) => id === refusedReply?.commentId);
+  const isRequested = comments.some(({ id }) => id === refusedReply?.commentId);
   return (
-    <details class="thread" open={isAsked}>
+    <details class="thread" open={isRequested}>
       <summary>
         {texts.resolved}
         {" · "}

@@ -23,8 +23,8 @@ export async function answerPush(
   { actor, target, input, signal, onPack }: IncomingPush,
 ): Promise<readonly Buffer[] | AsyncIterable<Buffer>> {
   const { max_refs_per_push: maxCommands } = deps.config.git;
-  const asked = await readPushRequest(input, target.repository.objectFormat, { maxCommands, maxCommandBytes: maxCommands * 1_024 + 65_536 });
-  const request = onPack === undefined ? asked : { ...asked, pack: announced(asked.pack, onPack) };
+  const requested = await readPushRequest(input, target.repository.objectFormat, { maxCommands, maxCommandBytes: maxCommands * 1_024 + 65_536 });
+  const request = onPack === undefined ? requested : { ...requested, pack: announced(requested.pack, onPack) };
   if (request.commands.length === 0) return [];
   const outcome = receivePush(deps, { actor, target, request, signal });
   if (!request.usesSideBand) return [...pushReport(request, await outcome)];

@@ -64,9 +64,9 @@ function greeting({ holder }: SshSession): string {
 }
 
 /** The response to git-lfs-authenticate (git-lfs, docs/api/server-discovery.md). */
-function invitation({ inviteToLfs }: GitShellDeps, ...asked: Parameters<InviteToLfs>): string {
+function invitation({ inviteToLfs }: GitShellDeps, ...requested: Parameters<InviteToLfs>): string {
   if (inviteToLfs === undefined) throw forbidden("LFS is disabled on this server.");
-  const { href, authorization, validSeconds } = inviteToLfs(...asked);
+  const { href, authorization, validSeconds } = inviteToLfs(...requested);
   return `${JSON.stringify({ header: { Authorization: authorization }, href, expires_in: validSeconds })}\n`;
 }
 

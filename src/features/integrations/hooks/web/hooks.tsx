@@ -89,7 +89,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
         const ownerPages = ownerPagesOf(request);
         const { items, total } = await listHooks(deps, ownerPages.owner, request.page);
         const props = { path: ownerPages.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
-        return ownerPages.frame(deps, asked(request, ownerPages), [<HooksView {...props} />]);
+        return ownerPages.frame(deps, requested(request, ownerPages), [<HooksView {...props} />]);
       },
     }),
     defineRoute({
@@ -99,7 +99,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       path: `${path}/new`,
       summary: `The form for a webhook of ${of}`,
       query: { type: query.text("The type of the webhook", hookTypes) },
-      handle: (request) => newHookPage(deps, asked(request, ownerPagesOf(request)), ownerPagesOf(request), request.query.type ?? "", nothingTyped),
+      handle: (request) => newHookPage(deps, requested(request, ownerPagesOf(request)), ownerPagesOf(request), request.query.type ?? "", nothingTyped),
     }),
     defineRoute({
       ...page,
@@ -118,7 +118,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
           await createHook(deps, ownerPages.actor, ownerPages.owner, hook);
           return savedAt(ownerPages.path);
         };
-        return submit(add, (problem) => newHookPage(deps, asked(request, ownerPages), ownerPages, body.type, body, about(problem)));
+        return submit(add, (problem) => newHookPage(deps, requested(request, ownerPages), ownerPages, body.type, body, about(problem)));
       },
     }),
     defineRoute({
@@ -127,7 +127,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       method: "GET",
       path: `${path}/{id}`,
       summary: `A webhook of ${of} and its deliveries`,
-      handle: (request) => hookPage(deps, asked(request, ownerPagesOf(request)), ownerPagesOf(request), idOf(request.params)),
+      handle: (request) => hookPage(deps, requested(request, ownerPagesOf(request)), ownerPagesOf(request), idOf(request.params)),
     }),
     defineRoute({
       ...page,
@@ -148,7 +148,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
           return savedAt(`${ownerPages.path}/${idOf(request.params)}`);
         };
         return submit(save, (problem) =>
-          hookPage(deps, asked(request, ownerPages), ownerPages, idOf(request.params), { values: body, problem: about(problem) }),
+          hookPage(deps, requested(request, ownerPages), ownerPages, idOf(request.params), { values: body, problem: about(problem) }),
         );
       },
     }),
@@ -176,8 +176,8 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
         const hook = await getHook(deps, ownerPages.owner, idOf(request.params));
         const delivery = await getDelivery(deps, ownerPages.owner, hook.id, deliveryIdOf(request.params));
         const props = { path: `${ownerPages.path}/${hook.id}`, delivery, isCalled: hook.url !== "", formToken: tokenOf(request) };
-        const title = textsFor(hookTexts, pageReader(asked(request, ownerPages)).languages).delivery;
-        return ownerPages.frame(deps, asked(request, ownerPages), [<h2>{title}</h2>, <DeliveryPage {...props} />]);
+        const title = textsFor(hookTexts, pageReader(requested(request, ownerPages)).languages).delivery;
+        return ownerPages.frame(deps, requested(request, ownerPages), [<h2>{title}</h2>, <DeliveryPage {...props} />]);
       },
     }),
     defineRoute({
@@ -198,7 +198,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
 }
 
 /** The access rule of the owner ensures a signed-in caller. */
-const asked = <R extends Omit<HookRequest, "actor">>(request: R, { actor }: HookOwnerPages): HookRequest => ({
+const requested = <R extends Omit<HookRequest, "actor">>(request: R, { actor }: HookOwnerPages): HookRequest => ({
   actor,
   page: request.page,
   session: request.session,

@@ -118,8 +118,8 @@ function teamListRoutes(deps: TeamApiDeps): Route[] {
       },
       answers: envelope(TeamSearchResults, "links"),
       refusals: { 404: "notFound" },
-      handle: async ({ actor, organization, query: asked, page }) => {
-        const wanted = { text: asked.q ?? "", searchesDescriptions: asked.include_desc ?? true };
+      handle: async ({ actor, organization, query: requested, page }) => {
+        const wanted = { text: requested.q ?? "", searchesDescriptions: requested.include_desc ?? true };
         const teams = await searchTeams(deps, actor, organization, wanted, page);
         return { total: teams.total, body: { ok: true, data: teams.items.map(presentTeam) } };
       },

@@ -37,7 +37,7 @@ export function archiveRoutes(deps: ArchiveApiDeps): Route[] {
       summary: "Download an archive of a branch, tag or commit: name.zip, name.tar.gz or name.bundle",
       query: { path: paths },
       refusals: { 304: "notModified", 400: "error", 404: "notFound" },
-      handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), door: "api", method, paths: request.query.path }),
+      handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), mount: "api", method, paths: request.query.path }),
     }),
     defineRoute({
       ...common,
@@ -48,7 +48,7 @@ export function archiveRoutes(deps: ArchiveApiDeps): Route[] {
       path: "/{owner}/{repo}/archive/{archive+}",
       summary: "Download an archive of a repository",
       query: { path: paths },
-      handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), door: "web", method, paths: request.query.path }),
+      handle: (request) => answerArchive(deps, { ...request, ...readArchiveName(request.params.archive), mount: "web", method, paths: request.query.path }),
     }),
     formatRoute(deps, method, "tarball", "tar.gz"),
     formatRoute(deps, method, "zipball", "zip"),
@@ -66,7 +66,7 @@ function formatRoute(deps: ArchiveApiDeps, method: Method, name: "tarball" | "zi
     path: `/repos/{owner}/{repo}/${name}/{ref+}`,
     summary: "Download an archive of a repository",
     query: { path: paths },
-    handle: (request) => answerArchive(deps, { ...request, rev: request.params.ref, format, door: "api", method, paths: request.query.path }),
+    handle: (request) => answerArchive(deps, { ...request, rev: request.params.ref, format, mount: "api", method, paths: request.query.path }),
   });
 }
 
@@ -77,12 +77,12 @@ interface ArchiveCall {
   readonly rev: string;
   readonly format: ArchiveFormat;
   readonly paths: readonly string[];
-  readonly door: "api" | "web";
+  readonly mount: "api" | "web";
   readonly method: Method;
 }
 
 async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<RawReply> {
-  const { repository, paths, door } = call;
+  const { repository, paths, mount } = call;
   const archive = await findArchive(deps, repository, call);
   const { oid } = archive.commit;
   using refs = archive.format === "bundle" ? undefined : await takeArchiveRefs(deps, codeStore(deps, repository), archive.commit);
@@ -93,7 +93,7 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
   const fixedOid = archive.ref?.oid ?? oid;
   const fixed = `archive/${fixedOid}.${archive.format}`;
   const address =
-    door === "api" ? deps.urls.api("repos", repository.ownerName, repository.name, fixed) : deps.urls.web(repository.ownerName, repository.name, fixed);
+    mount === "api" ? deps.urls.api("repos", repository.ownerName, repository.name, fixed) : deps.urls.web(repository.ownerName, repository.name, fixed);
   const validators = { etag, lastModifiedMs: lastModifiedOf(repository, deps.clock.now()) };
   const headers = {
     ...fileHeaders({

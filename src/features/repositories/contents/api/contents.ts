@@ -98,8 +98,8 @@ const totalOf = ({ found }: ContentsView): number | undefined => ("file" in foun
 
 function filesRoutes(deps: ContentsApiDeps): Route[] {
   const answers = list(nullable(ContentsResponse), "none");
-  const answer = async (repository: Parameters<typeof readFiles>[1], asked: { paths: readonly string[]; rev: string; signal: AbortSignal }) => {
-    const items = presentFiles(await readFiles(deps, repository, asked), repository, deps.urls);
+  const answer = async (repository: Parameters<typeof readFiles>[1], requested: { paths: readonly string[]; rev: string; signal: AbortSignal }) => {
+    const items = presentFiles(await readFiles(deps, repository, requested), repository, deps.urls);
     return { items, total: items.length };
   };
   return [

@@ -78,12 +78,12 @@ export function rawRoutes(deps: Deps): Route[] {
 }
 
 /** The web URLs that API responses link to. */
-function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): Route {
+function pageRoute(deps: Deps, method: "GET" | "HEAD", prefix: "raw" | "media"): Route {
   return defineRoute({
-    id: `web${method === "GET" ? "Get" : "Head"}${door === "raw" ? "Raw" : "Media"}`,
+    id: `web${method === "GET" ? "Get" : "Head"}${prefix === "raw" ? "Raw" : "Media"}`,
     method,
     mount: "root",
-    path: `/{owner}/{repo}/${door}/{filepath+}`,
+    path: `/{owner}/{repo}/${prefix}/{filepath+}`,
     tag: "repository",
     summary: "Get the raw content of a file by the type and name of a ref",
     isUnlisted: true,
@@ -93,7 +93,7 @@ function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): R
     handle: async (request) => {
       const { params, repository } = request;
       const answer = async (file: RawFile): Promise<RawReply> => {
-        const reply = await (door === "media" ? answerLargeFile : answerFile)(deps, file, request, "pictures");
+        const reply = await (prefix === "media" ? answerLargeFile : answerFile)(deps, file, request, "pictures");
         return method === "HEAD" ? withoutBody(reply) : reply;
       };
       const [, blobOid] = /^blob\/([0-9a-f]{40}|[0-9a-f]{64})$/.exec(params.filepath) ?? [];
@@ -101,7 +101,7 @@ function pageRoute(deps: Deps, method: "GET" | "HEAD", door: "raw" | "media"): R
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       if (kind === undefined || below === undefined) {
         const complete = await completePath(deps, repository, params.filepath);
-        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${door}/${complete}`)}` } };
+        return { status: 303, headers: { location: `/${encodePath(`${repository.fullName}/${prefix}/${complete}`)}` } };
       }
       return answer(await findRawFileBelow(deps, repository, kind as "branch" | "tag" | "commit", below));
     },

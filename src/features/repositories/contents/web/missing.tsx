@@ -14,7 +14,7 @@ import type { ViewedPath } from "../service/viewpoint.ts";
 import { codeTexts } from "../texts/texts.ts";
 import { HistoryLink, PathBar } from "../views/path-bar.tsx";
 
-interface Asked {
+interface Requested {
   readonly request: PageRequest & { readonly repository: RepositorySubject };
   readonly view: RepositoryView;
   readonly viewed: ViewedPath;
@@ -22,16 +22,16 @@ interface Asked {
 }
 
 /** Returns the page, or a 404 page with links to other commits and the history if the commit does not have the path. */
-export async function orMissing(deps: { readonly db: Reader }, asked: Asked, work: () => Promise<RawReply>): Promise<RawReply> {
+export async function orMissing(deps: { readonly db: Reader }, requested: Requested, work: () => Promise<RawReply>): Promise<RawReply> {
   try {
     return await work();
   } catch (error) {
     if (!isForgeError(error, "not_found")) throw error;
-    return missingPath(deps, asked);
+    return missingPath(deps, requested);
   }
 }
 
-async function missingPath({ db }: { readonly db: Reader }, { request, view, viewed: { at, path }, page }: Asked): Promise<RawReply> {
+async function missingPath({ db }: { readonly db: Reader }, { request, view, viewed: { at, path }, page }: Requested): Promise<RawReply> {
   const { repository } = request;
   const reader = pageReader(request);
   const texts = textsFor(codeTexts, reader.languages);

@@ -59,8 +59,8 @@ const maxFileBytes = 512 * 1024;
  * A piece of a diff as shown on a page. Two processes, none if it is cached; no statement.
  * @throws ForgeError `not_found` for a file that did not change, `refused` if there are too many changes to list
  */
-export async function readPiece(deps: PieceDeps, asked: PieceQuery): Promise<FilesPiece> {
-  const { input, list } = await findList(asked);
+export async function readPiece(deps: PieceDeps, requested: PieceQuery): Promise<FilesPiece> {
+  const { input, list } = await findList(requested);
   const { fromOid, toOid } = input;
   const files = list.files.slice(0, maxListed);
   const starts = pieceStarts(files);

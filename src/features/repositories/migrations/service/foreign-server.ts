@@ -79,8 +79,8 @@ export async function ask(server: ForeignServer, url: URL): Promise<ForeignAnswe
 }
 
 /** Renamed repositories redirect; the headers are not sent to other hosts. */
-function movedTo({ status, headers: { location } }: OutgoingAnswer, asked: URL): URL | undefined {
-  return [301, 302, 307, 308].includes(status) ? sameOrigin(location, asked) : undefined;
+function movedTo({ status, headers: { location } }: OutgoingAnswer, requested: URL): URL | undefined {
+  return [301, 302, 307, 308].includes(status) ? sameOrigin(location, requested) : undefined;
 }
 
 function sameOrigin(target: string | undefined, base: URL): URL | undefined {

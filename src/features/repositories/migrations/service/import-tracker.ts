@@ -65,10 +65,10 @@ export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker,
     const { headOid, baseBranch } = (!isClosed && planned.get(number)) || {};
     const known = new Set(reviewerIds.map((id) => accounts.get(id) ?? 0));
     known.delete(accountOf(accounts, author) ?? 0);
-    const asked = [...known].filter((id) => assignable.has(id));
+    const requested = [...known].filter((id) => assignable.has(id));
     return headOid === undefined || baseBranch === undefined
       ? []
-      : asked.map((reviewerId) => ({ issueId: issueIdOf(number), reviewerId, headOid, baseBranch }));
+      : requested.map((reviewerId) => ({ issueId: issueIdOf(number), reviewerId, headOid, baseBranch }));
   });
   await importRequests(tx, repoId, requests);
   const releases = tracker.releases.filter(({ tagName }) => isValidTagName(tagName));

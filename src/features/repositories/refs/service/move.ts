@@ -23,16 +23,16 @@ export interface MoveResult {
  */
 export async function checkMoves(db: Reader, storeId: number, updates: readonly RefUpdate[]): Promise<CheckedMoves> {
   const present = await loadRefs(db, storeId, await namesToLoad(updates));
-  const judged = await checkValues(updates, present);
-  const made = judged.changes.filter(({ oldOid }) => oldOid === null).map(({ name }) => name);
-  if (made.length === 0) return judged;
+  const checked = await checkValues(updates, present);
+  const made = checked.changes.filter(({ oldOid }) => oldOid === null).map(({ name }) => name);
+  if (made.length === 0) return checked;
   const below = await loadRefsBelow(
     db,
     storeId,
     made,
-    judged.deletions.map(({ name }) => name),
+    checked.deletions.map(({ name }) => name),
   );
-  return checkNames(judged, { present, below });
+  return checkNames(checked, { present, below });
 }
 
 /**

@@ -186,9 +186,9 @@ eachDialect((dialect) => {
     expect(await own("reader")).toEqual(["hg/open", "hg/secret", "lg/open", "lg/secret", "og/open", "og/secret"]);
     expect(await own("boss, public only")).toEqual(["lg/open", "og/open"]);
     const member = await forge.admin.get("/users/member").expect(200);
-    const asked = async (who: string) => names((await (clients.get(who) as ApiClient).get(`/repos/search?limit=50&uid=${member.id}`).expect(200)).data);
-    expect(await asked("member")).toEqual(["hg/open", "lg/open", "og/open"]);
-    expect(await asked("stranger")).toEqual([]);
+    const requested = async (who: string) => names((await (clients.get(who) as ApiClient).get(`/repos/search?limit=50&uid=${member.id}`).expect(200)).data);
+    expect(await requested("member")).toEqual(["hg/open", "lg/open", "og/open"]);
+    expect(await requested("stranger")).toEqual([]);
   });
 
   test("the repositories of a team are visible to members of its organization only", async () => {
@@ -199,12 +199,12 @@ eachDialect((dialect) => {
       .where("teams.name", "=", "all")
       .where("accounts.name", "=", "og")
       .executeTakeFirstOrThrow();
-    const asked = async (who: string) => names((await (clients.get(who) as ApiClient).get(`/repos/search?team_id=${id}`).expect(200)).data);
-    expect(await asked("everything")).toEqual(["og/open", "og/secret"]);
-    expect(await asked("member")).toEqual(["og/open"]);
-    expect(await asked("admin")).toEqual(["og/open", "og/secret"]);
-    expect(await asked("stranger")).toEqual([]);
-    expect(await asked("anonymous")).toEqual([]);
+    const requested = async (who: string) => names((await (clients.get(who) as ApiClient).get(`/repos/search?team_id=${id}`).expect(200)).data);
+    expect(await requested("everything")).toEqual(["og/open", "og/secret"]);
+    expect(await requested("member")).toEqual(["og/open"]);
+    expect(await requested("admin")).toEqual(["og/open", "og/secret"]);
+    expect(await requested("stranger")).toEqual([]);
+    expect(await requested("anonymous")).toEqual([]);
   });
 
   test("the cost of a list does not depend on its length", async () => {

@@ -76,22 +76,22 @@ export interface RepositoriesProps {
   readonly path: string;
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
-  readonly asked: { readonly q: string; readonly kind: string; readonly sort: string };
+  readonly requested: { readonly q: string; readonly kind: string; readonly sort: string };
   readonly page: Page;
 }
 
-export function RepositoriesView({ path, repositories, total, asked, page }: RepositoriesProps): Html {
+export function RepositoriesView({ path, repositories, total, requested, page }: RepositoriesProps): Html {
   const language = useLanguage();
   const texts = useTexts(adminTexts);
   const { forms, organization: words } = useTexts(sharedTexts);
   const repository = useTexts(exploreTexts);
   const choices = [
-    { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.repositoryKinds) },
-    { name: "sort", label: texts.sort, value: asked.sort, options: Object.entries(texts.repositorySorts) },
+    { name: "kind", label: texts.which, value: requested.kind, options: Object.entries(texts.repositoryKinds) },
+    { name: "sort", label: texts.sort, value: requested.sort, options: Object.entries(texts.repositorySorts) },
   ];
   return (
     <>
-      <Find path={path} text={asked.q} label={texts.findName} choices={choices} />
+      <Find path={path} text={requested.q} label={texts.findName} choices={choices} />
       <p class="soft">{texts.countRepositories(total)}</p>
       {repositories.length === 0 && <Empty icon="repo" title={texts.noRepositories} />}
       <Rows>
@@ -124,7 +124,7 @@ export function RepositoriesView({ path, repositories, total, asked, page }: Rep
           );
         })}
       </Rows>
-      <Pager path={path} query={asked} page={page} total={total} />
+      <Pager path={path} query={requested} page={page} total={total} />
     </>
   );
 }

@@ -21,20 +21,20 @@ export interface UsersProps {
   readonly path: string;
   readonly users: readonly UserView[];
   readonly total: number;
-  readonly asked: { readonly q: string; readonly kind: string; readonly sort: string };
+  readonly requested: { readonly q: string; readonly kind: string; readonly sort: string };
   readonly page: Page;
 }
 
-export function UsersView({ path, users, total, asked, page }: UsersProps): Html {
+export function UsersView({ path, users, total, requested, page }: UsersProps): Html {
   const texts = useTexts(adminTexts);
   const { forms } = useTexts(sharedTexts);
   const choices = [
-    { name: "kind", label: texts.which, value: asked.kind, options: Object.entries(texts.kinds) },
-    { name: "sort", label: texts.sort, value: asked.sort, options: Object.entries(texts.userSorts) },
+    { name: "kind", label: texts.which, value: requested.kind, options: Object.entries(texts.kinds) },
+    { name: "sort", label: texts.sort, value: requested.sort, options: Object.entries(texts.userSorts) },
   ];
   return (
     <>
-      <Find path={path} text={asked.q} label={texts.find} choices={choices}>
+      <Find path={path} text={requested.q} label={texts.find} choices={choices}>
         <a class="button" href={`${path}/new`}>
           {texts.newUser}
         </a>
@@ -75,7 +75,7 @@ export function UsersView({ path, users, total, asked, page }: UsersProps): Html
           </Row>
         ))}
       </Rows>
-      <Pager path={path} query={asked} page={page} total={total} />
+      <Pager path={path} query={requested} page={page} total={total} />
     </>
   );
 }

@@ -53,7 +53,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
       const { q = "", kind = "", sort = "" } = request.query;
       const order = sort === "" || sort === "alpha" ? "asc" : "desc";
       const { items, total } = await searchRepositories(deps, request.actor, { ...everything, text: q, mode: kind, sort, order }, request.page);
-      const props = { path: paths.repositories, repositories: items, total, asked: { q, kind, sort }, page: request.page };
+      const props = { path: paths.repositories, repositories: items, total, requested: { q, kind, sort }, page: request.page };
       return show(request, "repositories", <RepositoriesView {...props} />);
     },
   }),

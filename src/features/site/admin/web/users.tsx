@@ -66,7 +66,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     handle: async (request) => {
       const { q = "", kind = "", sort = "" } = request.query;
       const { items, total } = await searchUsers(deps, request.actor, { text: q, sort, ...kinds[kind] }, request.page);
-      return show(request, "users", <UsersView path={path} users={items} total={total} asked={{ q, kind, sort }} page={request.page} />);
+      return show(request, "users", <UsersView path={path} users={items} total={total} requested={{ q, kind, sort }} page={request.page} />);
     },
   }),
   defineRoute({

@@ -6,7 +6,7 @@ export const english = {
     email: "Email address",
     send: "Send recovery email",
     askedTitle: "Check your inbox",
-    asked: "If ",
+    requested: "If ",
     askedRest: " belongs to an account, we sent an email to it.",
     askedHint: "This may take a few minutes. Check your spam folder, too.",
     emailDisabled: "This server cannot send emails. Ask an administrator for a new password.",

@@ -7,7 +7,7 @@ export const german: typeof english = {
     email: "E-Mail-Adresse",
     send: "E-Mail senden",
     askedTitle: "Prüfen Sie Ihren Posteingang",
-    asked: "Wenn ",
+    requested: "Wenn ",
     askedRest: " zu einem Konto gehört, haben wir eine E-Mail dorthin gesendet.",
     askedHint: "Das kann einige Minuten dauern. Prüfen Sie auch Ihren Spam-Ordner.",
     emailDisabled: "Dieser Server kann keine E-Mails senden. Bitten Sie einen Administrator um ein neues Passwort.",

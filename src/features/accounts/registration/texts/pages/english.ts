@@ -4,7 +4,7 @@ export const english = {
   already: "Already have an account?",
   signIn: "Sign in",
   closed: "Registration is disabled. Ask an administrator to create an account for you.",
-  asked: "We sent an email to ",
+  requested: "We sent an email to ",
   askedRest: ". Open its link to continue.",
   confirmed: "The address ",
   confirmedRest: " is verified. Choose a username.",

@@ -5,7 +5,7 @@ export const german: typeof english = {
   already: "Sie haben schon ein Konto?",
   signIn: "Anmelden",
   closed: "Die Registrierung ist deaktiviert. Bitten Sie einen Administrator, ein Konto für Sie zu erstellen.",
-  asked: "Wir haben eine E-Mail gesendet an ",
+  requested: "Wir haben eine E-Mail gesendet an ",
   askedRest: ". Öffnen Sie den Link darin, um fortzufahren.",
   confirmed: "Die Adresse ",
   confirmedRest: " ist bestätigt. Wählen Sie einen Benutzernamen.",

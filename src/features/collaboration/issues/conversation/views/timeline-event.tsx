@@ -163,8 +163,8 @@ const tellDependency = (events: TextsOf<typeof issueTexts>["events"], { kind, de
 
 /** Text for a requested or withdrawn review. */
 function tellRequest(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Html | undefined {
-  const asked = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
-  return asked && [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", asked];
+  const requested = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
+  return requested && [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", requested];
 }
 
 function tellLabels(

@@ -20,15 +20,15 @@ eachDialect((dialect) => {
     const [one, two, twice] = [await milestone("acme/site", "One"), await milestone("acme/site", "two"), await milestone("acme/site", "TWO")];
     const foreign = await milestone("alice/other", "two");
 
-    const resolve = (asked: Partial<AskedNames>) => resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], users: [], ...asked });
+    const resolve = (requested: Partial<AskedNames>) => resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], users: [], ...requested });
     expect((await resolve({ labels: ["both", "nosuch", "foreign"] })).labels).toEqual([[theirs, own, again]]);
     expect((await resolve({ labels: ["alone"] })).labels).toEqual([[alone]]);
-    const milestones = async (...asked: string[]) => (await resolve({ milestones: asked })).milestoneIds;
+    const milestones = async (...requested: string[]) => (await resolve({ milestones: requested })).milestoneIds;
     expect(await milestones("one", "Two", `${foreign}`, "nosuch")).toEqual([one, two, twice]);
     expect(await milestones(`${two}`, "one")).toEqual([two, one]);
     expect((await resolve({ users: ["", "aLICE"] })).userIds).toEqual([undefined, alice.id]);
     for (const name of ["nobody", "acme"]) await expect(resolve({ users: [name] })).rejects.toMatchObject({ code: "not_found" });
-    const cost = async (asked: Partial<AskedNames>) => (await forge.cost(() => resolve(asked))).statements.length;
+    const cost = async (requested: Partial<AskedNames>) => (await forge.cost(() => resolve(requested))).statements.length;
     expect([await cost({ labels: ["both"], milestones: ["one"], users: ["alice"] }), await cost({ users: [""] })]).toEqual([1, 0]);
   });
 });

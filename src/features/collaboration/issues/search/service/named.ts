@@ -25,15 +25,15 @@ export interface FoundNames {
  * Resolves the names in a list's filters. Leaves out unknown labels and milestones. At most one statement.
  * @throws ForgeError `not_found` for an unknown user name
  */
-export async function resolveNames(db: Reader, within: NameScope, asked: AskedNames): Promise<FoundNames> {
-  const wanted = foldNames(asked);
+export async function resolveNames(db: Reader, within: NameScope, requested: AskedNames): Promise<FoundNames> {
+  const wanted = foldNames(requested);
   const rows = await findNamed(db, within, wanted);
   const of = (kind: NamedRow["kind"]): readonly NamedRow[] => rows.filter((row) => row.kind === kind);
   const labels = of("label");
   return {
     labels: [...Map.groupBy(labels, ({ name }) => name).values()].map((group) => group.map(({ id }) => id)),
-    milestoneIds: chooseMilestones(of("milestone"), asked.milestones, wanted.milestoneIds),
-    userIds: chooseUsers(of("user"), asked.users),
+    milestoneIds: chooseMilestones(of("milestone"), requested.milestones, wanted.milestoneIds),
+    userIds: chooseUsers(of("user"), requested.users),
   };
 }
 
@@ -45,20 +45,20 @@ const foldNames = ({ labels, milestones, users }: AskedNames): WantedNames => ({
 });
 
 /** @returns the names that do not exist, as requested. One statement, or none without names */
-export async function findUnknownNames(db: Reader, within: NameScope, asked: AskedNames): Promise<readonly string[]> {
-  const rows = await findNamed(db, within, foldNames(asked));
+export async function findUnknownNames(db: Reader, within: NameScope, requested: AskedNames): Promise<readonly string[]> {
+  const rows = await findNamed(db, within, foldNames(requested));
   const isKnown = (kind: NamedRow["kind"], name: string): boolean => rows.some((row) => row.kind === kind && row.name === name);
   const isMilestoneId = (text: string): boolean => rows.some((row) => row.kind === "milestone" && row.id === readId(text));
   return [
-    ...asked.labels.filter((name) => !isKnown("label", name)),
-    ...asked.milestones.filter((title) => !isKnown("milestone", title.toLowerCase()) && !isMilestoneId(title)),
-    ...asked.users.filter((name) => name !== "" && !isKnown("user", foldName(name))),
+    ...requested.labels.filter((name) => !isKnown("label", name)),
+    ...requested.milestones.filter((title) => !isKnown("milestone", title.toLowerCase()) && !isMilestoneId(title)),
+    ...requested.users.filter((name) => name !== "" && !isKnown("user", foldName(name))),
   ];
 }
 
-function chooseUsers(rows: readonly NamedRow[], asked: readonly string[]): readonly (number | undefined)[] {
+function chooseUsers(rows: readonly NamedRow[], requested: readonly string[]): readonly (number | undefined)[] {
   const users = new Map(rows.map(({ name, id }) => [name, id]));
-  return asked.map((name) => {
+  return requested.map((name) => {
     if (name === "") return undefined;
     const id = users.get(foldName(name));
     if (id === undefined) throw notFound("not found", { details: [`user does not exist [uid: 0, name: ${name}]`] });
@@ -77,21 +77,21 @@ export interface KnownNames {
  * The names in the filters of a list across repositories. Leaves out those that no readable repository has. At most one statement.
  * @throws ForgeError `not_found` for an unknown user name
  */
-export async function resolveKnownNames(db: Reader, within: ReadableScope, asked: AskedNames): Promise<KnownNames> {
+export async function resolveKnownNames(db: Reader, within: ReadableScope, requested: AskedNames): Promise<KnownNames> {
   const rows = await findKnownNames(db, within, {
-    labels: asked.labels,
-    milestones: asked.milestones.map((title) => title.toLowerCase()),
-    users: asked.users.filter((name) => name !== "").map(foldName),
+    labels: requested.labels,
+    milestones: requested.milestones.map((title) => title.toLowerCase()),
+    users: requested.users.filter((name) => name !== "").map(foldName),
   });
   const of = (kind: NamedRow["kind"]): readonly NamedRow[] => rows.filter((row) => row.kind === kind);
   const distinct = (kind: NamedRow["kind"]): readonly string[] => [...new Set(of(kind).map(({ name }) => name))];
-  return { labels: distinct("label"), milestones: distinct("milestone"), userIds: chooseUsers(of("user"), asked.users) };
+  return { labels: distinct("label"), milestones: distinct("milestone"), userIds: chooseUsers(of("user"), requested.users) };
 }
 
 /** A number means the milestone with that id, otherwise a title. */
-function chooseMilestones(rows: readonly NamedRow[], asked: readonly string[], numbers: readonly number[]): readonly number[] {
+function chooseMilestones(rows: readonly NamedRow[], requested: readonly string[], numbers: readonly number[]): readonly number[] {
   const known = new Set(rows.map(({ id }) => id));
   const ids = numbers.filter((id) => known.has(id));
-  const titles = new Set(asked.filter((text) => !ids.includes(readId(text))).map((text) => text.toLowerCase()));
+  const titles = new Set(requested.filter((text) => !ids.includes(readId(text))).map((text) => text.toLowerCase()));
   return [...new Set([...ids, ...rows.filter(({ name }) => titles.has(name)).map(({ id }) => id)])];
 }

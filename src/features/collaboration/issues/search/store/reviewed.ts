@@ -13,6 +13,6 @@ export const isReviewedBy = (accountId: number): Condition =>
 
 /** Conjunction of conditions; undefined for none. */
 export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
-  const asked = conditions.filter((condition) => condition !== undefined);
-  return asked.length === 0 ? undefined : sql`(${sql.join(asked, sql` and `)})`;
+  const requested = conditions.filter((condition) => condition !== undefined);
+  return requested.length === 0 ? undefined : sql`(${sql.join(requested, sql` and `)})`;
 }
