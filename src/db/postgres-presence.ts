@@ -23,7 +23,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
   let lastId = newPresenceId();
   let isClosed = false;
 
-  const tell = (isHeld: boolean): void => {
+  const report = (isHeld: boolean): void => {
     for (const listener of listeners) listener(isHeld);
   };
 
@@ -34,7 +34,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
     held = undefined;
     if (isClosed) return;
     log.warn({ err: error }, "lost the connection that makes this process visible to the others; its jobs are aborted here and restarted");
-    tell(false);
+    report(false);
   };
 
   const connect = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
       if (isClosed) throw new Error("the database is closed");
       held = { client, id };
       lastId = id;
-      tell(true);
+      report(true);
     } catch (error) {
       lose(client, error);
       throw convertPostgresError(error);

@@ -65,7 +65,7 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
   let isEnded = false;
   let failure: Error | undefined;
   let change = Promise.withResolvers<void>();
-  const tell = (): void => {
+  const wakeReaders = (): void => {
     change.resolve();
     change = Promise.withResolvers();
   };
@@ -77,7 +77,7 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
     failure ??= error;
     dismiss();
     for (const { content } of arrivals) content.destroy(failure);
-    tell();
+    wakeReaders();
   };
   let fieldsBytes = 0;
   form.on("field", (name, value, _isNameCut, isValueCut) => {
@@ -90,14 +90,14 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
     content.on("error", () => {});
     if (name === "") content.resume();
     else arrivals.push({ name, content });
-    tell();
+    wakeReaders();
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
     form.once(limit, () => fail(malformed("the form has more parts than this page accepts", { reason: "too_many_files" })));
   form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
   form.once("finish", () => {
     isEnded = true;
-    tell();
+    wakeReaders();
   });
   stream.once("error", (error) => fail(brokenOff(error)));
   stream.once("close", () => {

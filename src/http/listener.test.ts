@@ -88,7 +88,8 @@ test("20,000 pipelined requests of one connection are handled one after another,
   await expect.poll(() => flooded).toBeGreaterThan(0);
   for (let count = 0; count < 10; count++) await askOther();
   // Each of the ten requests takes a few turns of the event loop, in each of which the other connection has one request.
-  expect(floodedBefore.at(-1)).toBeLessThan(total / 10);
+  const [, first = 0] = floodedBefore;
+  expect((floodedBefore.at(-1) ?? total) - first).toBeLessThan(100);
   await expect.poll(() => flooded, { timeout: 30_000 }).toBe(total);
   socket.end();
   const bodies = [...(await answers).matchAll(/\r\n\r\n\/(\d+)/g)].map(([, at]) => Number(at));

@@ -132,22 +132,22 @@ async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, 
     channel.close();
   };
   const { input, write } = converse(channel, deps.socket, signal, giveUp);
-  const tell = (text: string): void => void (signal.aborted || channel.stderr.write(terminalText(text)));
+  const report = (text: string): void => void (signal.aborted || channel.stderr.write(terminalText(text)));
   let code = 1;
   let account: number | undefined;
   try {
     const holder = await deps.identities.holderOf(deps.key.id, address);
-    if (holder === undefined) tell(framed("This key is not registered any more."));
-    else if (command !== undefined && command.length > maxCommandLength) tell(framed("The command is too long."));
+    if (holder === undefined) report(framed("This key is not registered any more."));
+    else if (command !== undefined && command.length > maxCommandLength) report(framed("The command is too long."));
     else {
       account = holder.actor.kind === "user" ? holder.actor.id : undefined;
-      code = await deps.handler({ holder, command, gitProtocol, input, write, tell, signal });
+      code = await deps.handler({ holder, command, gitProtocol, input, write, report, signal });
     }
   } catch (error) {
-    if (isForgeError(error)) tell(framed(error.message));
+    if (isForgeError(error)) report(framed(error.message));
     else {
       log.error({ err: error, address }, "an SSH session failed");
-      tell(framed("Internal server error."));
+      report(framed("Internal server error."));
     }
   }
   const ms = Math.round(performance.now() - startedMs);

@@ -36,7 +36,7 @@ export interface SshSession {
   /** Resolves when the client is ready for more. @throws ForgeError `unavailable` after the client has disconnected */
   write(bytes: Uint8Array | string): Promise<void>;
   /** Writes to the user's terminal. */
-  tell(text: string): void;
+  report(text: string): void;
   /** Aborted when the client disconnects, or the server stops. */
   readonly signal: AbortSignal;
 }

@@ -58,13 +58,13 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
   }
 
   test("sends and receives all bytes, and exits with the handler's code", async () => {
-    const { words } = await start(async ({ command, input, write, tell }) => {
-      tell(`requested: ${command}\n`);
+    const { words } = await start(async ({ command, input, write, report }) => {
+      report(`requested: ${command}\n`);
       for await (const chunk of input) await write(chunk);
       return 7;
     });
     const sent = randomBytes(5_000_000).toString("base64");
-    expect(await runSsh([...words, "echo 'this'"], { input: sent })).toEqual({ code: 7, stdout: sent, stderr: "asked: echo 'this'\n" });
+    expect(await runSsh([...words, "echo 'this'"], { input: sent })).toEqual({ code: 7, stdout: sent, stderr: "requested: echo 'this'\n" });
   });
 
   test.each([

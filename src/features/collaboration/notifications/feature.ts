@@ -1,14 +1,14 @@
 import { beforeCommit, defineFeature } from "../../../mount/feature.ts";
 import { notificationRoutes } from "./api.ts";
-import { newsTypes, tellMentioned, tellNewOwners, tellNews } from "./service/tell.ts";
+import { newsTypes, notifyMentioned, notifyNewOwners, notifyOfNews } from "./service/notify.ts";
 import { inboxPages } from "./web.tsx";
 
 export const notificationsFeature = defineFeature({
   name: "collaboration/notifications",
   routes: [notificationRoutes, inboxPages],
   inTransaction: [
-    beforeCommit(newsTypes, tellNews),
-    beforeCommit(["commit.mentioned"], tellMentioned),
-    beforeCommit(["repo.transferred", "repo.transfer_requested"], tellNewOwners),
+    beforeCommit(newsTypes, notifyOfNews),
+    beforeCommit(["commit.mentioned"], notifyMentioned),
+    beforeCommit(["repo.transferred", "repo.transfer_requested"], notifyNewOwners),
   ],
 });

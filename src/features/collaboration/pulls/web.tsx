@@ -47,10 +47,10 @@ import { PullCommits } from "./views/changes.tsx";
 import { PullConversation } from "./views/conversation.tsx";
 import type { RefusedMerge } from "./views/merge-box.tsx";
 import type { ShownReview } from "./views/review.tsx";
-import type { ReviewSentence, TellReviews } from "./views/review-sentences.ts";
+import type { ReviewSentence, ReviewSentences } from "./views/review-sentences.ts";
 
 export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
-  readonly loadReviewTimeline: TellReviews;
+  readonly loadReviewTimeline: ReviewSentences;
 }
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;

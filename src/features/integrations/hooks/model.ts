@@ -99,7 +99,7 @@ export interface DeliveryView {
 }
 
 /** An event as fetched by a receiver. */
-export interface ToldEventView {
+export interface EventView {
   readonly uuid: string;
   readonly sequence: number;
   readonly event: string;

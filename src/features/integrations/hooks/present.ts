@@ -1,6 +1,6 @@
 import { formatTime } from "../../../core/time.ts";
 import type { Hook, HookDelivery, HookEvent } from "../../../wire/hook.ts";
-import { type DeliveryView, type HookView, settingNames, type ToldEventView } from "./model.ts";
+import { type DeliveryView, type EventView, type HookView, settingNames } from "./model.ts";
 
 /** @compat Slack's optional settings are empty strings if unset; those of other types are omitted (hooks/api.test.ts) */
 const slackDefaults = ({ type }: HookView): Readonly<Record<string, string>> =>
@@ -40,7 +40,7 @@ export const presentDelivery = (delivery: DeliveryView): HookDelivery => ({
   payload: delivery.payload,
 });
 
-export const presentToldEvent = (event: ToldEventView): HookEvent => ({
+export const presentToldEvent = (event: EventView): HookEvent => ({
   sequence: event.sequence,
   uuid: event.uuid,
   event: event.event,

@@ -31,7 +31,7 @@ export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, ma
   let size = 0;
   let count = 0;
   let isInHunks = false;
-  let place = { before: 0, after: 0, heading: "", isTold: false };
+  let place = { before: 0, after: 0, heading: "", isReported: false };
   const keep = (line: Buffer): void => {
     kept.push(line);
     size += line.length;
@@ -40,7 +40,7 @@ export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, ma
     if (line.subarray(0, 3).toString("latin1") === "@@ ") {
       isInHunks = true;
       const [, before, after, heading = ""] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/s.exec(line.toString("utf8")) ?? [];
-      place = { before: Number(before), after: Number(after), heading: heading.trimEnd(), isTold: false };
+      place = { before: Number(before), after: Number(after), heading: heading.trimEnd(), isReported: false };
       continue;
     }
     if (!isInHunks) {
@@ -51,8 +51,8 @@ export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, ma
     if (kind !== added && kind !== removed && kind !== context) continue;
     if (count === skip + take || size > maxBytes) return { text: Buffer.concat(kept).toString("utf8"), hasMore: true, isCut: count < skip + take };
     if (count >= skip) {
-      if (!place.isTold) keep(Buffer.from(`@@ -${place.before} +${place.after} @@${place.heading}\n`));
-      place.isTold = true;
+      if (!place.isReported) keep(Buffer.from(`@@ -${place.before} +${place.after} @@${place.heading}\n`));
+      place.isReported = true;
       keep(line);
     }
     if (kind !== added) place.before += 1;

@@ -39,7 +39,7 @@ const removals = ["issue.deleted", "comment.deleted", "review.deleted"] as const
 
 type RecordedActivityEvent = keyof typeof facts;
 export type ActivityEvent = RecordedActivityEvent | (typeof removals)[number];
-const isTold = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<RecordedActivityEvent> => Object.hasOwn(facts, event.type);
+const isReported = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<RecordedActivityEvent> => Object.hasOwn(facts, event.type);
 export const activityEvents: readonly ActivityEvent[] = [...(Object.keys(facts) as RecordedActivityEvent[]), ...removals];
 
 /** The prefix of an issue activity's subject. */
@@ -59,11 +59,11 @@ function refFact({ name, oldOid, newOid }: { readonly name: string; readonly old
 /** The activities for the events of a transaction. Actions without an account are skipped, and so are the initial refs of a new repository. */
 export function activitiesOf(events: readonly EventInTransaction<ActivityEvent>[]): NewActivity[] {
   const made = new Set(events.filter(({ type }) => type === "repo.created").map(({ repoId }) => repoId));
-  return events.filter(isTold).flatMap((event) => {
+  return events.filter(isReported).flatMap((event) => {
     const { actorId, repoId } = event;
     if (actorId === null || repoId === null || (event.type === "refs.changed" && made.has(repoId))) return [];
-    const tell = facts[event.type] as (event: EventInTransaction) => readonly Fact[];
-    return tell(event).map((fact) => ({ ...fact, actorId, repoId }));
+    const factsOf = facts[event.type] as (event: EventInTransaction) => readonly Fact[];
+    return factsOf(event).map((fact) => ({ ...fact, actorId, repoId }));
   });
 }
 

@@ -95,7 +95,9 @@ export const checkDirectory = (deps: DirectoryDeps): Promise<void> =>
     await bindServer(client, deps);
     // With `userDn` the server itself may have no right to search. It then reads the root entry, and any result is fine.
     const requested = client.search(userDn === "" ? userBase : "", { scope: "base", filter: "(objectClass=*)", attributes: ["1.1"] });
-    await (userDn === "" ? requested : requested.catch((error: { readonly code?: unknown }) => (typeof error.code === "number" ? undefined : Promise.reject(error))));
+    await (userDn === ""
+      ? requested
+      : requested.catch((error: { readonly code?: unknown }) => (typeof error.code === "number" ? undefined : Promise.reject(error))));
   });
 
 /** @throws ForgeError `invalid` for a filter with invalid syntax */

@@ -61,7 +61,7 @@ export async function updateReferencePayload(tx: Tx, entryIds: readonly number[]
 }
 
 /** Which of some issues already have an entry of these kinds for a commit, so that a repeated delivery adds nothing. */
-export async function listIssuesThatTellOf(
+export async function listIssuesThatMention(
   db: Reader,
   issueIds: readonly number[],
   commitOid: string,

@@ -22,7 +22,7 @@ export interface IssueChange {
   readonly before: IssueRow;
   set(columns: IssueColumns): void;
   note(kind: CommentKind, entry?: { readonly content?: string; readonly payload?: CommentPayload }): void;
-  tell<Type extends keyof IssueEvents>(type: Type, details: Details<Type>): void;
+  announce<Type extends keyof IssueEvents>(type: Type, details: Details<Type>): void;
   finish(): Promise<void>;
 }
 
@@ -36,11 +36,11 @@ export function changeIssue(tx: Tx, actorId: number | null, before: IssueRow): I
     before,
     set: (more) => void Object.assign(columns, more),
     note: (kind, entry = {}) => void entries.push({ ...entry, kind, issueId: before.id, repoId: before.repoId, posterId: actorId }),
-    tell: (type, details) => void events.push(() => recordIssueEvent(tx, actorId, { ...before, title: columns.title ?? before.title }, type, details)),
+    announce: (type, details) => void events.push(() => recordIssueEvent(tx, actorId, { ...before, title: columns.title ?? before.title }, type, details)),
     async finish() {
       if (Object.keys(columns).length > 0 || entries.length > 0) await updateIssue(tx, before.id, columns);
       await insertEntries(tx, entries);
-      for (const tell of events) await tell();
+      for (const record of events) await record();
     },
   };
 }

@@ -23,7 +23,7 @@ export async function setState(change: IssueChange, isClosed: boolean, commitOid
   await writeState(change, isClosed);
   const payload = commitOid === undefined ? undefined : { payload: { commitOid } };
   change.note(isClosed ? "close" : "reopen", payload);
-  change.tell(isClosed ? "issue.closed" : "issue.reopened", commitOid === undefined ? {} : { commitOid });
+  change.announce(isClosed ? "issue.closed" : "issue.reopened", commitOid === undefined ? {} : { commitOid });
 }
 
 export const waiting = "cannot close this issue or pull request because it still has open dependencies";
@@ -38,7 +38,7 @@ export const closeMerged = (change: IssueChange): Promise<void> => writeState(ch
 export async function closeAnyway(change: IssueChange): Promise<void> {
   await writeState(change, true);
   change.note("close");
-  change.tell("issue.closed", {});
+  change.announce("issue.closed", {});
 }
 
 async function writeState(change: IssueChange, isClosed: boolean): Promise<void> {

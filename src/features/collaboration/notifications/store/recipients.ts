@@ -82,7 +82,7 @@ const insertForOpen = compiled((tx: Tx, given: Slots<Filling>) =>
 );
 
 /** Notifies all subscribers of issues in public repositories. One statement. */
-export async function tellOpenFollowers(tx: Tx, news: News): Promise<void> {
+export async function notifyOpenFollowers(tx: Tx, news: News): Promise<void> {
   await insertForOpen(tx, { ...news, nowMs: tx.nowMs });
 }
 
@@ -134,7 +134,7 @@ const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: 
 );
 
 /** Notifies those of the accounts that are subscribed to the issues. One statement. */
-export async function tellFollowersAmong(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
+export async function notifyFollowersAmong(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length > 0) await insertForReaders(tx, { ...news, accountIds, nowMs: tx.nowMs });
 }
 
@@ -149,12 +149,12 @@ const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: re
 );
 
 /** Notifies the accounts, subscribed or not, except the author. One statement. */
-export async function tell(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
+export async function notify(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, nowMs: tx.nowMs });
 }
 
 /** Notifies the accounts of a commit, once however often it is pushed, except the author. One statement. */
-export async function tellOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
+export async function notifyOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.sql
     .insertInto("notifications")
@@ -164,7 +164,7 @@ export async function tellOfCommit(tx: Tx, repoId: number, oid: string, accountI
 }
 
 /** Notifies the accounts of a repository itself. One statement. */
-export async function tellOfRepository(tx: Tx, repoId: number, accountIds: readonly number[]): Promise<void> {
+export async function notifyOfRepository(tx: Tx, repoId: number, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.sql
     .insertInto("notifications")

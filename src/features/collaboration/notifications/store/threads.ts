@@ -139,7 +139,7 @@ export async function markThread(tx: Tx, id: number, status: ThreadStatus): Prom
 }
 
 /** Which accounts have a thread about a commit that was created at this time. One statement. */
-export async function listToldAt(db: Reader, accountIds: readonly number[], { repoId, oid, pushedMs }: PushedCommit): Promise<readonly number[]> {
+export async function listNotifiedAt(db: Reader, accountIds: readonly number[], { repoId, oid, pushedMs }: PushedCommit): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("notifications")
     .select("account_id")

@@ -17,7 +17,7 @@ export interface ReviewReader {
  * Loads the reviews in a pull request's timeline by id, in order, with their comments on lines. Reviews depend on pull requests, so the
  * composition root passes this in. A constant number of statements.
  */
-export type TellReviews = (reader: ReviewReader, pull: PullView, ids: readonly number[]) => Promise<ReadonlyMap<number, ReviewSentence>>;
+export type ReviewSentences = (reader: ReviewReader, pull: PullView, ids: readonly number[]) => Promise<ReadonlyMap<number, ReviewSentence>>;
 
 /** A review in the conversation of its pull request. */
 export interface ReviewSentence {

@@ -2,14 +2,14 @@ import type { Reader } from "../../../../db/db.ts";
 import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import type { PendingTransfer } from "../../../repositories/repos/model.ts";
 import { findPendingTransfer } from "../../../repositories/repos/service/transfer-requests.ts";
-import { listFirstTold } from "../../notifications/service/commit-news.ts";
+import { listFirstNotified } from "../../notifications/service/commit-news.ts";
 import type { OfferNews, RepositoryNews } from "../model.ts";
 
 /** Recipients of news: users whom a commit mentions for the first time, or owners of the subject. At most two statements. */
 export async function listAccountsThatMarked(db: Reader, news: RepositoryNews): Promise<readonly number[]> {
   switch (news.kind) {
     case "mention":
-      return listFirstTold({ db }, news.mentionedIds, news);
+      return listFirstNotified({ db }, news.mentionedIds, news);
     case "offer":
       return (await findOffer(db, news))?.recipientIds ?? [];
     case "hook":

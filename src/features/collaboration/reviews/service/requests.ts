@@ -159,12 +159,12 @@ async function insertRequest(tx: Tx, actorId: number | null, pull: FoundPull, re
   const { issueId, headOid: seenOid, baseBranch } = pull;
   const row = { issueId, kind: "request", reviewerId: reviewerId ?? null, content: "", commitOid: "", seenOid, baseBranch, isOfficial } as const;
   const reviewId = await insertReview(tx, { ...row, ...(teamId !== undefined && { teamId }) });
-  await tell(tx, actorId, pull, { id: reviewId, ...requested }, false);
+  await recordRequest(tx, actorId, pull, { id: reviewId, ...requested }, false);
   return reviewId;
 }
 
 /** Adds a timeline entry and an event for a new or withdrawn request. */
-async function tell(
+async function recordRequest(
   tx: Tx,
   actorId: number | null,
   pull: FoundPull,
@@ -214,7 +214,7 @@ export async function withdrawRequests(
       tx,
       gone.map(({ id }) => id),
     );
-    for (const request of gone) await tell(tx, actor.id, pull, request, true);
+    for (const request of gone) await recordRequest(tx, actor.id, pull, request, true);
     for (const { reviewerId, isOfficial } of ofUsers) if (isOfficial) await countAgain(tx, reviews, reviewerId);
     if (gone.length > 0) await noteActivity(tx, pull.issueId);
   });

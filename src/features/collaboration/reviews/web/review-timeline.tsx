@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../core/clock.ts";
 import { plainState } from "../../../repositories/diffs/views/looking.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
-import type { TellReviews } from "../../pulls/views/review-sentences.ts";
+import type { ReviewSentences } from "../../pulls/views/review-sentences.ts";
 import { listReviewsWithThreads } from "../service/review-timeline.ts";
 import { filesPath } from "../views/files-address.ts";
 import { ReviewedLines } from "../views/review-timeline.tsx";
@@ -10,7 +10,7 @@ import { editPaths, talkRights, writtenIn } from "./talk.ts";
 
 /** Reviews in the conversation of their pull request, with the same reply forms as among the files. */
 export const loadReviewTimeline =
-  (deps: PullDeps & { readonly clock: Clock }): TellReviews =>
+  (deps: PullDeps & { readonly clock: Clock }): ReviewSentences =>
   async ({ actor, repository, formToken, page }, pull, ids) => {
     const listed = await listReviewsWithThreads(deps, actor, repository, pull, ids);
     const { canApply, ...rights } = await talkRights(

@@ -41,7 +41,7 @@ export const createGitShell =
     const service = serviceOf(command);
     const { repository, part, isMoved } = await locateByKey(deps, holder.actor, command.address, service);
     if (command.kind === "lfs" && part === "wiki") throw notFound("LFS is not available for wikis.");
-    if (isMoved) session.tell(`warning: this repository is now at ${repository.fullName}\n`);
+    if (isMoved) session.report(`warning: this repository is now at ${repository.fullName}\n`);
     const noted = note(deps, { keyId: holder.keyId, repoId: repository.id });
     if (command.kind === "lfs") await session.write(invitation(deps, holder, repository, command.operation));
     else if (command.kind === "archive") await serveArchive(deps, { repository, part }, session);

@@ -13,7 +13,7 @@ import {
   giveUp,
   giveUpAll,
   listDue,
-  noteFailureTold,
+  noteFailureReported,
   recordAttempt,
   recordHealth,
 } from "../store/deliveries.ts";
@@ -32,7 +32,7 @@ const batch = 20;
 /** After this time other webhooks get their turn. */
 const turnMs = 20_000;
 /** Minimum time between failure notices to the owners of a webhook that still responds. */
-const tellAgainAfterMs = 7 * 86_400_000;
+const repeatAfterMs = 7 * 86_400_000;
 
 /**
  * Sends all due deliveries of a webhook in order, until none is left or the receiver is away. A delivery that a responding receiver
@@ -46,7 +46,7 @@ export async function deliverHook(deps: DeliverDeps, run: JobRun<Receiver>): Pro
     if (hook === undefined) return;
     const nowMs = deps.clock.now();
     const due = (await listDue(deps.db, hookId, nowMs, batch)).filter(({ state }) => state === "refused" || hook.blockedUntilMs <= nowMs);
-    const isSame = await tell(deps, run, hook, due);
+    const isSame = await sendNext(deps, run, hook, due);
     // Deliveries added in the meantime have enqueued their own job.
     if (isSame && due.length < batch) return await callAgain(deps, run, hook);
     if (isSame && deps.clock.now() >= endMs) return await run.tx((tx) => callAt(tx, hookId, 0));
@@ -54,7 +54,7 @@ export async function deliverHook(deps: DeliverDeps, run: JobRun<Receiver>): Pro
 }
 
 /** @returns false as soon as the webhook has changed */
-async function tell(deps: DeliverDeps, run: JobRun<Receiver>, hook: CalledHook, due: readonly DueDelivery[]): Promise<boolean> {
+async function sendNext(deps: DeliverDeps, run: JobRun<Receiver>, hook: CalledHook, due: readonly DueDelivery[]): Promise<boolean> {
   for (const delivery of due) {
     run.signal.throwIfAborted();
     const nowMs = deps.clock.now();
@@ -75,7 +75,7 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
     case "delivered":
       return recordAttempt(tx, delivery.id, { ...attempt, state: "delivered" });
     case "refused":
-      if (isLate) await tellFailure(tx, hook, nowMs);
+      if (isLate) await reportFailure(tx, hook, nowMs);
       return recordAttempt(tx, delivery.id, { ...attempt, state: isLate ? "failed" : "refused", nextAttemptMs: nowMs + pauseAfter(delivery.attempts + 1) });
     case "unsendable":
       return recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
@@ -90,7 +90,7 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
       if (!isLate) return;
       // Deliveries that waited behind this one are at least as old.
       await giveUp(tx, hook.id, nowMs - giveUpAfterMs, error ?? "");
-      await tellFailure(tx, hook, nowMs);
+      await reportFailure(tx, hook, nowMs);
     }
   }
 }
@@ -100,15 +100,15 @@ async function switchOff(tx: Tx, hook: CalledHook, reason: string, nowMs: number
   await giveUpAll(tx, hook.id, reason);
   const { id: hookId, scope, type, ownerName } = hook;
   await recordEvent(tx, "hook.updated", { hookId, ownerName, scope, type, host: hostOf(hook), isActive: false }, { by: null });
-  await tellFailure(tx, hook, nowMs, { isSwitchedOff: true });
+  await reportFailure(tx, hook, nowMs, { isSwitchedOff: true });
 }
 
 const hostOf = ({ url }: CalledHook): string => new URL(url).host;
 
 /** Notifies the owners: once until the receiver has come back, or once a week for a receiver that still accepts some deliveries. */
-async function tellFailure(tx: Tx, hook: CalledHook, nowMs: number, { isSwitchedOff } = { isSwitchedOff: false }): Promise<void> {
+async function reportFailure(tx: Tx, hook: CalledHook, nowMs: number, { isSwitchedOff } = { isSwitchedOff: false }): Promise<void> {
   const { id: hookId, repoId, ownerId, ownerName } = hook;
-  const isNews = await noteFailureTold(tx, hookId, nowMs - tellAgainAfterMs);
+  const isNews = await noteFailureReported(tx, hookId, nowMs - repeatAfterMs);
   if (isNews || isSwitchedOff) await recordEvent(tx, "hook.failed", { hookId, repoId, ownerId, ownerName, host: hostOf(hook), isSwitchedOff });
 }
 

@@ -2,7 +2,7 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { enqueue } from "../../../../jobs/job.ts";
-import type { DeliveryView, HookOwner, ToldEventView } from "../model.ts";
+import type { DeliveryView, EventView, HookOwner } from "../model.ts";
 import { type DeliveryFilter, findDelivery, listSince, pageDeliveries, sendAgain } from "../store/delivery-lists.ts";
 import { deliverJob, receiverKey } from "./deliver-job.ts";
 import { getHook } from "./hooks.ts";
@@ -46,7 +46,7 @@ export async function listEventsSince(
   hookId: number,
   since: number,
   limit: number,
-): Promise<readonly ToldEventView[]> {
+): Promise<readonly EventView[]> {
   const hook = await getHook(deps, owner, hookId);
   return listSince(deps.db, hook.id, since, limit);
 }

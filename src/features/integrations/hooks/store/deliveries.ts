@@ -137,7 +137,7 @@ export async function recordHealth(tx: Tx, hookId: number, health: { readonly fa
 }
 
 /** Records that a webhook's owners are notified of a failure. @returns false if they already were since the given time */
-export async function noteFailureTold(tx: Tx, hookId: number, sinceMs: number): Promise<boolean> {
+export async function noteFailureReported(tx: Tx, hookId: number, sinceMs: number): Promise<boolean> {
   const row = await tx.sql
     .updateTable("hooks")
     .set({ failure_notified_ms: tx.nowMs })

@@ -1,6 +1,6 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { DeliveryState, DeliveryView, ToldEventView } from "../model.ts";
+import type { DeliveryState, DeliveryView, EventView } from "../model.ts";
 
 export interface DeliveryFilter {
   readonly state: DeliveryState | undefined;
@@ -80,7 +80,7 @@ export async function sendAgain(tx: Tx, hookId: number, id: number): Promise<boo
 }
 
 /** In order of their sequence. One statement. */
-export async function listSince(db: Reader, hookId: number, since: number, limit: number): Promise<readonly ToldEventView[]> {
+export async function listSince(db: Reader, hookId: number, since: number, limit: number): Promise<readonly EventView[]> {
   const rows = await deliveriesOf(db, hookId)
     .select(["d.uuid", "d.sequence", "m.event", "m.event_type", "m.payload", "d.created_ms"])
     .where("d.sequence", ">", since)

@@ -88,7 +88,7 @@ function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAct
   const way = ownText<string>(auditing.carriers, carrier) ?? carrier;
   return (
     <>
-      <div>{tell(entry, auditing)}</div>
+      <div>{sentenceOf(entry, auditing)}</div>
       {changesOf(entry, auditing).map((line) => (
         <div class="soft">
           <code>{line}</code>
@@ -117,7 +117,7 @@ function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAct
 const AccountLink = ({ name }: { readonly name: string }): Html => <a href={accountPath(name)}>{name}</a>;
 
 /** An entry as a sentence; its raw names if it has no sentence. */
-function tell(entry: AuditEntry, texts: TextsOf<typeof auditTexts>): Html {
+function sentenceOf(entry: AuditEntry, texts: TextsOf<typeof auditTexts>): Html {
   const { action, target, account, details } = entry;
   const it = <strong>{target.name === "" ? texts.server : <Linked name={target.name} path={pathOf(entry)} />}</strong>;
   const whom = account !== null && (

@@ -21,7 +21,7 @@ export interface TimelineEventProps {
 /** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
 export function TimelineEvent({ repository, entry, labels, now }: TimelineEventProps): Html {
   const texts = useTexts(issueTexts);
-  const sentence = entry.kind === "label" ? tellLabels(texts.events, repository, entry, labels) : tell(texts.events, repository, entry);
+  const sentence = entry.kind === "label" ? labelsSentence(texts.events, repository, entry, labels) : sentenceOf(texts.events, repository, entry);
   if (sentence === undefined) return null;
   return (
     <li class="event" id={`event-${entry.id}`}>
@@ -76,7 +76,7 @@ function EventMark({ kind }: { readonly kind: TimelineView["kind"] }): Html {
   );
 }
 
-function tell(events: TextsOf<typeof issueTexts>["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
+function sentenceOf(events: TextsOf<typeof issueTexts>["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
   switch (entry.kind) {
     case "close":
       return events.close;
@@ -97,7 +97,7 @@ function tell(events: TextsOf<typeof issueTexts>["events"], repository: Reposito
       return events.deadlineCleared;
     case "add_dependency":
     case "remove_dependency":
-      return tellDependency(events, entry);
+      return dependencySentence(events, entry);
     case "add_time_manual":
     case "stop_tracking":
       return [events.timeTracked, " ", entry.content];
@@ -112,7 +112,7 @@ function tell(events: TextsOf<typeof issueTexts>["events"], repository: Reposito
     case "assignees":
       return entry.assignee && [entry.payload.isAssigneeRemoved === true ? events.unassigned : events.assigned, " ", <Person user={entry.assignee} />];
     case "milestone":
-      return tellMilestone(events, entry);
+      return milestoneSentence(events, entry);
     case "change_title":
       return [events.renamed, " ", <em>{entry.payload.newTitle}</em>];
     case "issue_ref":
@@ -126,7 +126,7 @@ function tell(events: TextsOf<typeof issueTexts>["events"], repository: Reposito
         ]
       );
     case "review_request":
-      return tellRequest(events, entry);
+      return requestSentence(events, entry);
     case "dismiss_review":
       return entry.content === "" ? events.reviewDismissed : [events.reviewDismissed, ": ", entry.content];
     case "merge_pull":
@@ -154,7 +154,7 @@ const Oid = ({ repository, oid }: { readonly repository: RepositoryName; readonl
   );
 
 /** Text for an added or removed dependency, if the reader can see the other issue. */
-const tellDependency = (events: TextsOf<typeof issueTexts>["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
+const dependencySentence = (events: TextsOf<typeof issueTexts>["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
   other && [
     kind === "add_dependency" ? events.dependencyAdded : events.dependencyRemoved,
     " ",
@@ -162,12 +162,12 @@ const tellDependency = (events: TextsOf<typeof issueTexts>["events"], { kind, de
   ];
 
 /** Text for a requested or withdrawn review. */
-function tellRequest(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Html | undefined {
+function requestSentence(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Html | undefined {
   const requested = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
   return requested && [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", requested];
 }
 
-function tellLabels(
+function labelsSentence(
   events: TextsOf<typeof issueTexts>["events"],
   repository: RepositoryName,
   { content }: TimelineView,
@@ -180,7 +180,7 @@ function tellLabels(
   return [verb(labels.length), ...chips.flatMap((chip) => [" ", chip])];
 }
 
-function tellMilestone(events: TextsOf<typeof issueTexts>["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {
+function milestoneSentence(events: TextsOf<typeof issueTexts>["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {
   if (milestone !== undefined) return [events.milestoneSet, " ", <strong>{milestone.title}</strong>];
   return oldMilestone && [events.milestoneCleared, " ", <strong>{oldMilestone.title}</strong>];
 }

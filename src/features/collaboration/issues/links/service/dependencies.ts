@@ -96,7 +96,7 @@ const inOrder = ({ issue, other }: Pair, side: DependencySide): readonly [waitin
 async function noteBoth(tx: Tx, actor: UserActor, waiting: IssueRow, awaited: IssueRow, kind: "add_dependency" | "remove_dependency"): Promise<void> {
   const change = changeIssue(tx, actor.id, waiting);
   change.note(kind, { payload: { dependencyId: awaited.id } });
-  change.tell(kind === "add_dependency" ? "issue.dependency_added" : "issue.dependency_removed", { dependencyId: awaited.id });
+  change.announce(kind === "add_dependency" ? "issue.dependency_added" : "issue.dependency_removed", { dependencyId: awaited.id });
   await change.finish();
   const there = changeIssue(tx, actor.id, awaited);
   there.note(kind, { payload: { dependencyId: waiting.id } });

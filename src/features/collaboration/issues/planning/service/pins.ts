@@ -44,7 +44,7 @@ export async function pinIssue(deps: { readonly db: Db }, actor: UserActor, repo
     const change = changeIssue(tx, actor.id, issue);
     change.set({ pin_order: count + 1 });
     change.note("pin");
-    change.tell("issue.pinned", {});
+    change.announce("issue.pinned", {});
     await change.finish();
   });
 }
@@ -58,7 +58,7 @@ export async function unpinIssue(deps: { readonly db: Db }, actor: UserActor, re
     const change = changeIssue(tx, actor.id, issue);
     change.set({ pin_order: 0 });
     change.note("unpin");
-    change.tell("issue.unpinned", {});
+    change.announce("issue.unpinned", {});
     await change.finish();
     await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
   });

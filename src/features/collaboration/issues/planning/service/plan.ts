@@ -123,10 +123,10 @@ export async function setLocked(
     change.set({ is_locked: lock === undefined ? 0 : 1, lock_reason: lock?.reason ?? "" });
     if (lock === undefined) {
       change.note("unlock");
-      change.tell("issue.unlocked", {});
+      change.announce("issue.unlocked", {});
     } else {
       change.note("lock", { content: lock.reason });
-      change.tell("issue.locked", { reason: lock.reason });
+      change.announce("issue.locked", { reason: lock.reason });
     }
   });
 }

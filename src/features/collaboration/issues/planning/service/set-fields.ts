@@ -12,7 +12,7 @@ export function setTitle(change: IssueChange, title: string): void {
   if (title === before.title) return;
   change.set({ title });
   change.note("change_title", { payload: { oldTitle: before.title, newTitle: title } });
-  change.tell("issue.edited", { formerTitle: before.title, mentionedIds: [] });
+  change.announce("issue.edited", { formerTitle: before.title, mentionedIds: [] });
 }
 
 /** Keeps former versions. @param mentionedIds newly mentioned users */
@@ -20,7 +20,7 @@ export async function setContent(change: IssueChange, content: string, mentioned
   const { tx, before, actorId } = change;
   await saveTexts(tx, { ...before, issueId: before.id, commentId: null }, { content, editorId: actorId });
   change.set({ content, content_version: before.contentVersion + 1 });
-  change.tell("issue.edited", { formerContent: before.content, mentionedIds });
+  change.announce("issue.edited", { formerContent: before.content, mentionedIds });
 }
 
 export function setRef(change: IssueChange, ref: string): void {
@@ -29,7 +29,7 @@ export function setRef(change: IssueChange, ref: string): void {
   change.set({ ref });
   // @compat timelines show branches by their short names (issues/api/issues.test.ts)
   change.note("change_issue_ref", { payload: { oldRef: shortBranch(before.ref), newRef: shortBranch(ref) } });
-  change.tell("issue.edited", { formerRef: before.ref, mentionedIds: [] });
+  change.announce("issue.edited", { formerRef: before.ref, mentionedIds: [] });
 }
 
 const shortBranch = (ref: string): string => (ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : ref);
@@ -43,7 +43,7 @@ export function setDeadline(change: IssueChange, deadlineMs: number | null): voi
   if (deadlineMs === null) change.note("removed_deadline", { content: dayOf(before.deadlineMs ?? 0) });
   else if (before.deadlineMs === null) change.note("added_deadline", { content: dayOf(deadlineMs) });
   else change.note("modified_deadline", { content: `${dayOf(deadlineMs)}|${dayOf(before.deadlineMs)}` });
-  change.tell("issue.deadline_changed", { deadlineMs, formerDeadlineMs: before.deadlineMs });
+  change.announce("issue.deadline_changed", { deadlineMs, formerDeadlineMs: before.deadlineMs });
 }
 
 export function setTimeEstimate(change: IssueChange, seconds: number): void {
@@ -51,7 +51,7 @@ export function setTimeEstimate(change: IssueChange, seconds: number): void {
   if (seconds === before.timeEstimateSeconds) return;
   change.set({ time_estimate_seconds: seconds });
   change.note("change_time_estimate", { content: String(seconds) });
-  change.tell("issue.estimate_changed", { seconds, formerSeconds: before.timeEstimateSeconds });
+  change.announce("issue.estimate_changed", { seconds, formerSeconds: before.timeEstimateSeconds });
 }
 
 /** @param isClosed state of the issue after the change */
@@ -67,7 +67,7 @@ export async function setMilestone(change: IssueChange, milestoneId: number | nu
       ...(milestoneId !== null && { milestoneId }),
     },
   });
-  change.tell("issue.milestone_changed", { milestoneId, formerMilestoneId: before.milestoneId });
+  change.announce("issue.milestone_changed", { milestoneId, formerMilestoneId: before.milestoneId });
 }
 
 /** Replaces the assignees of the issue. */
@@ -79,11 +79,11 @@ export async function setAssignees(change: IssueChange, accountIds: readonly num
   await insertAssignees(tx, before.id, added);
   for (const assigneeId of removed) {
     change.note("assignees", { payload: { assigneeId, isAssigneeRemoved: true } });
-    change.tell("issue.unassigned", { assigneeId });
+    change.announce("issue.unassigned", { assigneeId });
   }
   for (const assigneeId of added) {
     change.note("assignees", { payload: { assigneeId } });
-    change.tell("issue.assigned", { assigneeId });
+    change.announce("issue.assigned", { assigneeId });
   }
 }
 
@@ -103,5 +103,5 @@ export async function changeLabels(change: IssueChange, { added, removed, isClea
   for (const { id } of removed) change.note("label", { payload: { labelId: id } });
   for (const { id } of added) change.note("label", { content: "1", payload: { labelId: id } });
   const named = ({ id, name }: LabelView) => ({ labelId: id, name });
-  change.tell("issue.labels_changed", { added: added.map(named), removed: removed.map(named), isCleared });
+  change.announce("issue.labels_changed", { added: added.map(named), removed: removed.map(named), isCleared });
 }

@@ -18,7 +18,7 @@ import { canEditIssue } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
-import { listIssuesThatTellOf } from "../store.ts";
+import { listIssuesThatMention } from "../store.ts";
 import { readReferences, type TextReferences } from "../text-references.ts";
 import { commitLink } from "./commit-link.ts";
 import { type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
@@ -94,7 +94,7 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
   const found = await findReferenced(tx, actor, repository, named.issues);
   if (found.length === 0) return;
   const idOf = ({ id }: FoundReference): number => id;
-  const known = await listIssuesThatTellOf(tx, found.map(idOf), commit.oid, ["commit_ref"]);
+  const known = await listIssuesThatMention(tx, found.map(idOf), commit.oid, ["commit_ref"]);
   const fresh = found.filter(({ id }) => !known.has(id));
   await insertEntries(
     tx,
@@ -115,7 +115,7 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
 async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject, { oid }: Commit, found: readonly FoundReference[]): Promise<void> {
   const asking = found.filter(({ action, repoId }) => action !== "none" && repoId === repository.id);
   const ids = asking.map(({ id }) => id);
-  const done = await listIssuesThatTellOf(tx, ids, oid, ["close", "reopen"]);
+  const done = await listIssuesThatMention(tx, ids, oid, ["close", "reopen"]);
   const rows = await loadIssueRows(tx, ids);
   for (const { id, action } of asking) {
     const issue = rows.get(id);

@@ -20,7 +20,8 @@ eachDialect((dialect) => {
     const [one, two, twice] = [await milestone("acme/site", "One"), await milestone("acme/site", "two"), await milestone("acme/site", "TWO")];
     const foreign = await milestone("alice/other", "two");
 
-    const resolve = (requested: Partial<AskedNames>) => resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], users: [], ...requested });
+    const resolve = (requested: Partial<AskedNames>) =>
+      resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], users: [], ...requested });
     expect((await resolve({ labels: ["both", "nosuch", "foreign"] })).labels).toEqual([[theirs, own, again]]);
     expect((await resolve({ labels: ["alone"] })).labels).toEqual([[alone]]);
     const milestones = async (...requested: string[]) => (await resolve({ milestones: requested })).milestoneIds;

@@ -12,6 +12,6 @@ export async function stopOwnStopwatch(change: IssueChange): Promise<boolean> {
   const seconds = Math.max(0, Math.round((tx.nowMs - stopwatch.createdMs) / 1_000));
   const timeId = await insertTime(tx, { issueId: before.id, repoId: before.repoId, accountId: actorId, seconds, createdMs: tx.nowMs });
   change.note("stop_tracking", { content: timeText(seconds), payload: { timeId } });
-  change.tell("issue.time_tracked", { timeId, accountId: actorId, seconds });
+  change.announce("issue.time_tracked", { timeId, accountId: actorId, seconds });
   return true;
 }

@@ -160,7 +160,7 @@ export async function addTime(
     const id = await insertTime(tx, { issueId: issue.id, repoId: issue.repoId, accountId, seconds: time.seconds, createdMs });
     const change = changeIssue(tx, actor.id, issue);
     change.note("add_time_manual", { content: timeText(time.seconds), payload: { timeId: id } });
-    change.tell("issue.time_tracked", { timeId: id, accountId, seconds: time.seconds });
+    change.announce("issue.time_tracked", { timeId: id, accountId, seconds: time.seconds });
     await change.finish();
     return (await loadTimes(tx, [id])).get(id);
   });
@@ -189,7 +189,7 @@ export async function removeTime(deps: { readonly db: Db }, actor: UserActor, re
     await deleteTime(tx, time.id);
     const change = changeIssue(tx, actor.id, issue);
     change.note("delete_time_manual", { content: timeText(time.seconds) });
-    change.tell("issue.time_deleted", { accountId: time.accountId, seconds: time.seconds });
+    change.announce("issue.time_deleted", { accountId: time.accountId, seconds: time.seconds });
     await change.finish();
   });
 }
@@ -204,7 +204,7 @@ export async function resetTimes(deps: { readonly db: Db }, actor: UserActor, re
     const seconds = times.reduce((sum, one) => sum + one, 0);
     const change = changeIssue(tx, actor.id, issue);
     change.note("delete_time_manual", { content: timeText(seconds) });
-    change.tell("issue.time_deleted", { accountId: actor.id, seconds });
+    change.announce("issue.time_deleted", { accountId: actor.id, seconds });
     await change.finish();
   });
 }

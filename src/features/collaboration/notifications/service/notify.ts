@@ -6,7 +6,16 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { unitOf } from "../../issues/rights.ts";
-import { type Candidate, findFollowers, type News, tell, tellFollowersAmong, tellOfCommit, tellOfRepository, tellOpenFollowers } from "../store/recipients.ts";
+import {
+  type Candidate,
+  findFollowers,
+  type News,
+  notify,
+  notifyFollowersAmong,
+  notifyOfCommit,
+  notifyOfRepository,
+  notifyOpenFollowers,
+} from "../store/recipients.ts";
 
 /** Events that notify subscribers or named users. */
 export const newsTypes = announcedEventTypes;
@@ -17,13 +26,13 @@ export type NewsEvent = RecordedEvent<(typeof announcedEventTypes)[number]>;
  * can read the subject. One statement, one more with subscribers and one for named users, for any number of issues and subscribers;
  * three more for each repository that is not public.
  */
-export async function tellNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
+export async function notifyOfNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
   for (const news of broadcasts(events)) {
     const { hasOpen, guarded } = await findFollowers(tx, news);
-    if (hasOpen) await tellOpenFollowers(tx, news);
-    if (guarded.length > 0) await tellReaders(tx, news, guarded);
+    if (hasOpen) await notifyOpenFollowers(tx, news);
+    if (guarded.length > 0) await notifyReaders(tx, news, guarded);
   }
-  for (const { news, accountIds } of addressed(events)) await tell(tx, news, accountIds);
+  for (const { news, accountIds } of addressed(events)) await notify(tx, news, accountIds);
 }
 
 const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
@@ -70,28 +79,28 @@ function addressed(events: readonly NewsEvent[]): readonly { readonly news: News
 }
 
 /** Notifies those subscribers who can read the subject. */
-async function tellReaders(tx: Tx, news: News, guarded: readonly Candidate[]): Promise<void> {
+async function notifyReaders(tx: Tx, news: News, guarded: readonly Candidate[]): Promise<void> {
   for (const [repoId, candidates] of Map.groupBy(guarded, (candidate) => candidate.repoId)) {
     const users = await loadUsers({ db: tx }, [...new Set(candidates.map(({ accountId }) => accountId))]);
     const rights = await rightsOfUsers({ db: tx }, repoId, [...users.values()]);
     for (const [isPull, group] of Map.groupBy(candidates, (candidate) => candidate.isPull)) {
       const unit = unitOf({ isPull });
       const readers = [...users.keys()].filter((id) => atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
-      await tellFollowersAmong(tx, { ...news, issueIds: [...new Set(group.map(({ issueId }) => issueId))] }, readers);
+      await notifyFollowersAmong(tx, { ...news, issueIds: [...new Set(group.map(({ issueId }) => issueId))] }, readers);
     }
   }
 }
 
 /** Notifies users mentioned in commit messages. One statement for each commit that mentions users. */
-export async function tellMentioned(tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> {
-  for (const { payload } of events) await tellOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
+export async function notifyMentioned(tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> {
+  for (const { payload } of events) await notifyOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
 }
 
 /** Notifies the new owner of a transferred repository, or the owners of the organization. */
-export async function tellNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
+export async function notifyNewOwners(tx: Tx, events: readonly RecordedEvent<"repo.transferred" | "repo.transfer_requested">[]): Promise<void> {
   for (const { payload, actorId } of events) {
     const owners = await listOwnerIds({ db: tx }, "memberId" in payload ? payload.memberId : payload.ownerId);
-    await tellOfRepository(
+    await notifyOfRepository(
       tx,
       payload.repoId,
       owners.filter((id) => id !== actorId),
