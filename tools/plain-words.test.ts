@@ -20,7 +20,7 @@ test.each([
 });
 
 test.each([
-  ["code", "src/a.ts", "const told = letters(he); // sends the email"],
+  ["code", "src/a.ts", "const heard = letters(he); // sends the email"],
   ["a string of the program", "src/a.ts", `throw new Error("nobody can read it");`],
   ["quoted code in a comment", "src/a.ts", '// Sends `told` and "whoever asks".'],
   ["a block of a page", "docs/a.md", "```sh\ntold --whoever\n```"],
@@ -32,6 +32,12 @@ test.each([
   ["data", "contract/types.json", `{"told": "whoever"}`],
 ])("ignores a listed word in %s", (_where, file, text) => {
   expect(wordsIn(file, text)).toEqual([]);
+});
+
+test("finds a listed word in a declared name, but not in a use or in a test", () => {
+  const text = "export const askedNames = told(1);\nfunction tellUsers() {}\n  readonly isNobody: boolean;\n  readonly askedIds: string;\n";
+  expect(wordsIn("src/a.ts", text)).toEqual(["1 askedNames", "2 tellUsers", "3 isNobody"]);
+  expect(wordsIn("src/a.test.ts", text)).toEqual([]);
 });
 
 test("says what to write instead", () => {

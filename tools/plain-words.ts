@@ -40,7 +40,8 @@ const relativeAdvice = "begin the sentence with its subject";
 /** The faults of a file. @param file path from the root @param read is called only for files with prose */
 export function findWords(file: string, read: () => string): readonly WordFault[] {
   if (!/\.(md|ts|tsx|mjs|js)$/.test(file)) return [];
-  return proseOf(file, read()).flatMap(({ line, words }) => {
+  const text = read();
+  const prose = proseOf(file, text).flatMap(({ line, words }) => {
     const plain = words.replace(ordinary, "");
     return [
       ...rules.flatMap(({ finds, advice }) => [...plain.matchAll(finds)].map(([word]) => ({ line, word, advice }))),
@@ -56,11 +57,39 @@ export function findWords(file: string, read: () => string): readonly WordFault[
         })),
     ];
   });
+  return [...prose, ...findNames(file, text)];
 }
 
 interface Prose {
   readonly line: number;
   readonly words: string;
+}
+
+/** Words that names of the code do not contain, with the standard terms. */
+const nameRules: Readonly<Record<string, string>> = {
+  asked: "requested",
+  nobody: "none, noActor",
+  somebody: "user, other",
+  stranger: "outsider, visitor",
+  door: "route, entry",
+  judged: "checked",
+  told: "notified, reported",
+  tell: "notify, report, announce",
+};
+
+/** A member of events that are stored in databases. */
+const storedNames: ReadonlySet<string> = new Set(["askedIds"]);
+
+/** The faults of the names that a source declares. */
+function findNames(file: string, text: string): readonly WordFault[] {
+  if (!/^(?:src|tools|bench)\/.*\.tsx?$/.test(file) || /\.test\.tsx?$/.test(file)) return [];
+  return text.split("\n").flatMap((content, at) =>
+    [...content.matchAll(/^\s*(?:export )?(?:async )?(?:const|let|function\*?|interface|type|class|readonly) (\w+)/g)].flatMap(([, name = ""]) => {
+      if (storedNames.has(name)) return [];
+      const words = name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+      return words.flatMap((word) => (Object.hasOwn(nameRules, word) ? [{ line: at + 1, word: name, advice: nameRules[word] ?? "" }] : []));
+    }),
+  );
 }
 
 function proseOf(file: string, text: string): readonly Prose[] {

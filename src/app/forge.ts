@@ -122,7 +122,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const sealer = createSealer(loadSecretKey(config));
   const { searchPath } = config;
   // Starts a process while the database is opened. Its result is checked below, so that a database error is reported first.
-  const gitVersionAsked = begun(checkGitVersion(searchPath, config.git.binary));
+  const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
   const db = opened.adopt(
     await openConfiguredDatabase(config, {
       log,
@@ -134,7 +134,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));
   opened.defer(async () => void (await Promise.allSettled([provisioning])));
-  const gitVersion = await gitVersionAsked;
+  const gitVersion = await gitVersionRequested;
   const gitHoles = gitWarning(gitVersion);
   const warnings = gitHoles === undefined ? [] : [gitHoles];
   const git = opened.adopt(

@@ -165,7 +165,7 @@ export const plainReasons = [
   "review_requests_pending",
   "review_text_required",
   "reviewer_not_allowed",
-  "rule_allows_nobody",
+  "rule_allows_no_one",
   "rule_exists",
   "rules_changed",
   "scope_required",

@@ -3,7 +3,7 @@ import type { PreparedReply } from "./answers.ts";
 import { isFresh } from "./file-answer.ts";
 import type { Route } from "./route.ts";
 
-export interface PageAsked {
+export interface PageRequest {
   readonly route: Pick<Route, "method" | "isPage" | "isOpen">;
   /** The request carries no credentials. */
   readonly isVisitor: boolean;
@@ -15,7 +15,7 @@ export interface PageAsked {
  * The tag is a digest of the response including its headers, so it does not depend on what a page consists of. Sign-in pages, whose URLs
  * carry codes, and pages of signed-in users are not cached.
  */
-export function versionPage(reply: PreparedReply, { route, isVisitor, ifNoneMatch }: PageAsked): PreparedReply {
+export function versionPage(reply: PreparedReply, { route, isVisitor, ifNoneMatch }: PageRequest): PreparedReply {
   const { status, headers, body } = reply;
   const isKept = route.isPage && !route.isOpen && route.method === "GET" && isVisitor && status === 200 && typeof body === "string";
   if (!isKept || headers["set-cookie"] !== undefined) return reply;

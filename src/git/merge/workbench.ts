@@ -166,8 +166,8 @@ export function openWorkbench(store: GitStore, signal?: AbortSignal): Workbench 
   }
 
   const standIn = (treeOid: Oid, parentOids: readonly Oid[]): GitObject => {
-    const nobody = { name: "merge", email: "merge", seconds: 0, offsetMinutes: 0 };
-    return newCommit(store.format, { treeOid, parentOids, author: nobody, committer: nobody, message: "" });
+    const person = { name: "merge", email: "merge", seconds: 0, offsetMinutes: 0 };
+    return newCommit(store.format, { treeOid, parentOids, author: person, committer: person, message: "" });
   };
 
   return {

@@ -23,7 +23,7 @@ import { signInTexts } from "../sessions/texts/texts.ts";
 import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
 import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
 import { recoveryTexts } from "./texts/texts.ts";
-import { AskedView, ConfirmedView, ConfirmView, EmailDisabledView, ForgottenView, RecoverView } from "./views/forms.tsx";
+import { ConfirmedView, ConfirmView, EmailDisabledView, ForgottenView, RecoverView, SentView } from "./views/forms.tsx";
 
 export interface RecoveryPageDeps extends RecoveryDeps, SessionDeps {
   readonly config: Config;
@@ -67,7 +67,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
         if (!canSend(deps.config)) return forgotten(headers, { email });
         const ask = async (): Promise<RawReply> => {
           await askForPassword(deps, email, languageFor(acceptedLanguages(headers["accept-language"])));
-          return shown(headers, textsOf(headers).recovery.askedTitle, <AskedView email={email} />);
+          return shown(headers, textsOf(headers).recovery.askedTitle, <SentView email={email} />);
         };
         return submit(ask, async (problem) => forgotten(headers, { problem, email }), { field: "email" });
       },

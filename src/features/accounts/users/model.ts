@@ -62,7 +62,7 @@ export interface TokenView {
 }
 
 /** Where an account's password is stored: on this server, in a directory, or nowhere, if the user signs in only through an identity provider. */
-export type PasswordKeeper = "here" | "directory" | "nobody";
+export type PasswordKeeper = "here" | "directory" | "none";
 
 /** A user's second factor. */
 export interface TwoFactorView {

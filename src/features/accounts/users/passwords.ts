@@ -35,7 +35,7 @@ export function createHasher(limits: HasherLimits): Hasher {
   const limiter = createLimiter({ total: limits.atOnce, perStore: limits.atOnce, queue: limits.waiting, waitMs: limits.waitMs });
   let hashed = 0;
   /** A hash that no password matches. Verifying against it takes as long as against a real one. */
-  let nobody: Promise<string> | undefined;
+  let dummyHash: Promise<string> | undefined;
 
   async function inTurn<T>(work: (functions: Awaited<ReturnType<typeof argon2>>) => Promise<T>): Promise<T> {
     const release = await limiter.acquire("passwords");
@@ -53,8 +53,8 @@ export function createHasher(limits: HasherLimits): Hasher {
       if (password.length > maxPasswordLength) return false;
       return inTurn(async (functions) => {
         if (hash !== "") return functions.verify(hash, password);
-        nobody ??= functions.hash(randomBytes(32).toString("hex"), options);
-        await functions.verify(await nobody, password);
+        dummyHash ??= functions.hash(randomBytes(32).toString("hex"), options);
+        await functions.verify(await dummyHash, password);
         return false;
       });
     },

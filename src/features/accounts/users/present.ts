@@ -10,12 +10,12 @@ import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type 
 
 export const avatarUrl = (account: Pictured, urls: Urls): string => urls.origin + avatarPath(account);
 
-/** `signed-in` viewers see an address that is not hidden; `nobody` shows the noreply address. */
-export type EmailAudience = "signed-in" | "nobody";
+/** `signed-in` viewers see an address that is not hidden; `none` shows the noreply address. */
+export type EmailAudience = "signed-in" | "none";
 
 /**
  * A user as seen by a viewer. Private data is shown only to the user and to site administrators (wire facts 4.2).
- * @param audience `nobody` where Gitea never shows an address: authors of comments, assignees, creators of statuses
+ * @param audience `none` where Gitea never shows an address: authors of comments, assignees, creators of statuses
  */
 export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience: EmailAudience = "signed-in"): User {
   const isPrivy = isSelf(viewer, user.id) || isSiteAdmin(viewer);

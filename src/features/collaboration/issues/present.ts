@@ -66,7 +66,7 @@ const pageOf = ({ ownerName, name }: IssueLocation, { number, isPull }: Pick<Com
 export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter {
   const user = once((view: UserView) => presentUser(view, viewer, urls));
   // @compat authors of comments and assignees are presented as to an anonymous viewer (discussion.test.ts, pulls/api/pulls.test.ts)
-  const plainUser = once((view: UserView) => presentUser(view, anonymous, urls, "nobody"));
+  const plainUser = once((view: UserView) => presentUser(view, anonymous, urls, "none"));
   const milestone = once(presentMilestone);
   const labels = new Map<number, Label>();
   const label = (view: LabelView, place: IssueLocation): Label => {

@@ -10,7 +10,7 @@ import type { ThreadSubject, ThreadView } from "./model.ts";
 /** Presents threads to one viewer (wire facts 4.11). A repository is presented once for all its threads. */
 export function presentThreads(threads: readonly ThreadView[], viewer: UserActor, urls: Urls): NotificationThread[] {
   const views = [...new Map(threads.map(({ repository }) => [repository.id, repository])).values()];
-  const repositories = new Map(presentRepositories(views, asStranger(viewer), urls).map((repository) => [repository.id, withoutPermissions(repository)]));
+  const repositories = new Map(presentRepositories(views, asOutsider(viewer), urls).map((repository) => [repository.id, withoutPermissions(repository)]));
   return threads.map((thread) => ({
     id: thread.id,
     repository: repositories.get(thread.repoId) ?? null,
@@ -23,7 +23,7 @@ export function presentThreads(threads: readonly ThreadView[], viewer: UserActor
 }
 
 /** @compat the owner is presented as to other users, also to themselves (notifications/api.test.ts) */
-const asStranger = (viewer: UserActor): UserActor => ({ ...viewer, id: 0, isAdmin: false });
+const asOutsider = (viewer: UserActor): UserActor => ({ ...viewer, id: 0, isAdmin: false });
 
 const withoutPermissions = ({ permissions: _, ...repository }: Repository): Repository => repository;
 

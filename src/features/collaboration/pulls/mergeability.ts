@@ -65,7 +65,7 @@ export interface Requirement {
   readonly code: RequirementCode;
   readonly isMet: boolean;
   /** Users who can merge on request although it is not met. */
-  readonly override: "nobody" | "administrators";
+  readonly override: "none" | "administrators";
   /** The error message of a merge while it is not met. */
   readonly problem: string;
   /** Missing or offending items: contexts of checks, paths, a commit. */

@@ -21,7 +21,7 @@ const listOrNull = <T>(items: readonly T[], isList: boolean): readonly T[] | nul
 export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { readonly isList: boolean }): (view: PullView) => PullRequest {
   const issues = createIssuePresenter(viewer, urls);
   const repository = once((view: RepositoryView) => presentRepository(view, viewer, urls));
-  const user = once((view: UserView) => presentUser(view, anonymous, urls, "nobody"));
+  const user = once((view: UserView) => presentUser(view, anonymous, urls, "none"));
 
   const baseOf = (view: PullView): PRBranchInfo => ({
     label: view.baseBranch,

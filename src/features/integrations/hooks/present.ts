@@ -40,7 +40,7 @@ export const presentDelivery = (delivery: DeliveryView): HookDelivery => ({
   payload: delivery.payload,
 });
 
-export const presentToldEvent = (event: EventView): HookEvent => ({
+export const presentEvent = (event: EventView): HookEvent => ({
   sequence: event.sequence,
   uuid: event.uuid,
   event: event.event,

@@ -119,13 +119,13 @@ async function insertAdopted(tx: Tx, deps: AdoptionDeps, { actor, owner, name, d
     settings: defaultSettings,
     licenses: [],
   } as const;
-  const isSomebody = actor.id !== operator.id;
-  const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: owner.kind === "user" || isSomebody });
+  const isGivenUser = actor.id !== operator.id;
+  const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: owner.kind === "user" || isGivenUser });
   if (updates.length === 0) return;
   await moveRepositoryRefs(tx, {
     repoId,
     mover: { kind: "server" },
-    ...(isSomebody && { onBehalfOf: actor.id }),
+    ...(isGivenUser && { onBehalfOf: actor.id }),
     via: "server",
     mode: "all",
     receipt,

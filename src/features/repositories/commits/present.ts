@@ -46,7 +46,7 @@ export function presentCommit({ commit, verdict, author, committer, changes }: C
 
 /** Private account fields are never included. */
 const presentPerson = (user: UserView | undefined, urls: Urls): User | null =>
-  user === undefined ? null : presentUser(user, { kind: "anonymous" }, urls, "nobody");
+  user === undefined ? null : presentUser(user, { kind: "anonymous" }, urls, "none");
 
 const presentParent = (oid: Oid, git: GitUrls): CommitMeta => ({ url: git.commit(oid), sha: oid, created: zeroTime });
 

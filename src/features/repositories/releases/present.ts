@@ -25,7 +25,7 @@ export const presentRelease = (release: ReleaseView, fullName: string, urls: Url
   prerelease: release.isPrerelease,
   created_at: formatTime(release.createdMs),
   published_at: formatTime(release.publishedMs),
-  author: presentUser(release.author ?? ghost, anonymous, urls, "nobody"),
+  author: presentUser(release.author ?? ghost, anonymous, urls, "none"),
   assets: release.assets.map((asset) => presentAsset(asset, { fullName, tagName: release.tagName }, urls)),
 });
 

@@ -22,7 +22,7 @@ export const presentStatus = (status: StatusView, { fullName, urls }: Pick<Statu
   url: urls.api("repos", fullName, "statuses", status.oid),
   context: status.context,
   // @compat shown as to anonymous viewers, even to the creator (statuses/api.test.ts)
-  creator: status.creator === undefined ? null : presentUser(status.creator, anonymous, urls, "nobody"),
+  creator: status.creator === undefined ? null : presentUser(status.creator, anonymous, urls, "none"),
   created_at: formatTime(status.createdMs),
   updated_at: formatTime(status.createdMs),
 });

@@ -28,12 +28,12 @@ export async function writeEntries(tx: Tx, events: readonly EventInTransaction<A
   );
 }
 
-const nobody: Named = { id: null, name: "" };
+const noActor: Named = { id: null, name: "" };
 
 /** The responsible author of a change: with sudo, the administrator. */
 function authorship(by: Author | null): Pick<AuditEntry, "actor" | "actingAs" | "carrier" | "credentialId" | "address"> {
-  if (by === null) return { actor: nobody, actingAs: null, carrier: "system", credentialId: null, address: "" };
-  const self: Named = by.id === 0 ? nobody : { id: by.id, name: by.name };
+  if (by === null) return { actor: noActor, actingAs: null, carrier: "system", credentialId: null, address: "" };
+  const self: Named = by.id === 0 ? noActor : { id: by.id, name: by.name };
   const { kind, tokenId, session } = by.credential;
   return {
     actor: by.impersonator ?? self,

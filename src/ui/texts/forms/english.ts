@@ -82,7 +82,7 @@ export const english = {
     too_many_files: "Too many files at once. Select fewer, and add the others afterwards.",
     transfer_pending: "A transfer of this repository is already pending.",
     rule_exists: "A rule for this pattern already exists. Edit that rule instead.",
-    rule_allows_nobody: "Enter at least one user or team.",
+    rule_allows_no_one: "Enter at least one user or team.",
     user_blocked: "This is not possible because one of the users has blocked the other.",
     email_taken: "This email address is already in use.",
     owns_repositories: "The account still owns repositories. Delete or transfer them first.",

@@ -83,7 +83,7 @@ export const german: typeof english = {
     too_many_files: "Zu viele Dateien auf einmal. Wählen Sie weniger aus, und fügen Sie die anderen danach hinzu.",
     transfer_pending: "Eine Übertragung dieses Repositorys steht bereits aus.",
     rule_exists: "Eine Regel für dieses Muster existiert bereits. Bearbeiten Sie stattdessen diese.",
-    rule_allows_nobody: "Geben Sie mindestens einen Benutzer oder ein Team ein.",
+    rule_allows_no_one: "Geben Sie mindestens einen Benutzer oder ein Team ein.",
     user_blocked: "Das ist nicht möglich, weil einer der Benutzer den anderen blockiert hat.",
     email_taken: "Diese E-Mail-Adresse wird bereits verwendet.",
     owns_repositories: "Das Konto besitzt noch Repositorys. Löschen oder übertragen Sie sie zuerst.",

@@ -33,7 +33,7 @@ export function ForgottenView({ problem, email = "" }: Refusable & { readonly em
   );
 }
 
-export const AskedView = ({ email }: { readonly email: string }): Html => <EmailSent texts={useTexts(recoveryTexts).recovery} email={email} />;
+export const SentView = ({ email }: { readonly email: string }): Html => <EmailSent texts={useTexts(recoveryTexts).recovery} email={email} />;
 
 /** @param texts around the address */
 export function EmailSent({ texts, email }: { readonly texts: Readonly<Record<"requested" | "askedRest", string>>; readonly email: string }): Html {

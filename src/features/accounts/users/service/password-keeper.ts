@@ -5,12 +5,12 @@ import { findPasswordFacts } from "../store/credentials.ts";
 
 /** Whether a user has a password, here or in a directory. One statement. */
 export const hasPassword = async (deps: { readonly db: Reader }, { id }: { readonly id: number }): Promise<boolean> =>
-  (await findPasswordKeeper(deps, id)) !== "nobody";
+  (await findPasswordKeeper(deps, id)) !== "none";
 
 /** Where the password of an account is stored. One statement. */
 export async function findPasswordKeeper(deps: { readonly db: Reader }, accountId: number): Promise<PasswordKeeper> {
   const facts = await findPasswordFacts(deps.db, accountId);
   if (facts === undefined) throw notFound();
   if (facts.sourceKind === "ldap") return "directory";
-  return facts.hasHash ? "here" : "nobody";
+  return facts.hasHash ? "here" : "none";
 }

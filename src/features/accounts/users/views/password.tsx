@@ -77,7 +77,7 @@ function FirstPassword({ sendsEmails, isRequested, formToken }: PasswordProps): 
   );
 }
 
-const sections = { here: ChangeForm, directory: KeptElsewhere, nobody: FirstPassword };
+const sections = { here: ChangeForm, directory: KeptElsewhere, none: FirstPassword };
 
 /** Replaces a form that asks for the password, for users who have none. */
 export function PasswordFirst(): Html {

@@ -58,9 +58,9 @@ export async function applySuggestions(
   if (head === undefined) throw forbidden("you cannot push to the head branch", { reason: "head_branch_read_only" });
   const comments = await requireSuggestions(deps, pull, commentIds);
   const replacements = await placeAll(await storeWithHead(deps, repository, pull), pull, comments);
-  const nobody = { name: "", email: "", time: undefined };
+  const noPerson = { name: "", email: "", time: undefined };
   const message = await messageFor(deps, actor, comments, title);
-  const commit = { branch: pull.headBranch, newBranch: "", isForced: false, message, author: nobody, committer: nobody, isSignedOff: false };
+  const commit = { branch: pull.headBranch, newBranch: "", isForced: false, message, author: noPerson, committer: noPerson, isSignedOff: false };
   await commitChange(deps, actor, head, {
     commit,
     plan: (store, base) => {

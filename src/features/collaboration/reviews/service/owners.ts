@@ -49,14 +49,14 @@ export async function requestOwners(deps: ReviewDeps, repoId: number, number: nu
   });
 }
 
-const nobody: Owners = { users: [], teams: [] };
+const noOwners: Owners = { users: [], teams: [] };
 
 async function readOwners(store: GitStore, pull: FoundPull): Promise<Owners> {
-  if (pull.baseTipOid === null) return nobody;
+  if (pull.baseTipOid === null) return noOwners;
   const text = await readOwnerFile(store, pull.baseTipOid);
-  if (text === undefined) return nobody;
+  if (text === undefined) return noOwners;
   const rules = await parseOwners(text);
-  if (rules.length === 0) return nobody;
+  if (rules.length === 0) return noOwners;
   const { headOid, mergeBaseOid } = await endsOf(store, pull);
   return ownersOf(rules, await changedPaths(store, mergeBaseOid, headOid));
 }

@@ -128,7 +128,7 @@ export async function insertRequests(
   pull: FoundPull,
   { users, teams, approvers, reviews }: Asking,
 ): Promise<readonly number[]> {
-  const askedTeams = new Set(teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).map(({ teamId }) => teamId));
+  const requestedTeams = new Set(teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).map(({ teamId }) => teamId));
   const rights = await rightsOfUsers({ db: tx }, repository.id, users);
   const ids: number[] = [];
   const official: number[] = [];
@@ -140,7 +140,7 @@ export async function insertRequests(
     ids.push(await insertRequest(tx, actorId, pull, { reviewerId: id, isOfficial }));
   }
   for (const team of teams) {
-    if (askedTeams.has(team.id)) continue;
+    if (requestedTeams.has(team.id)) continue;
     ids.push(await insertRequest(tx, actorId, pull, { teamId: team.id, isOfficial: approvers.isOfficialTeam(team) }));
   }
   // An official verdict does not count while its author is requested again.

@@ -79,12 +79,12 @@ export async function loadReviewRows(db: Reader, issueId: number, ids: readonly 
 }
 
 /** A request to a deleted account is ignored. */
-const asksSomebody = sql<boolean>`not (r.kind = 'request' and r.reviewer_id is null and r.team_id is null)`;
+const requestsReviewer = sql<boolean>`not (r.kind = 'request' and r.reviewer_id is null and r.team_id is null)`;
 
 const visible = compiled((db, given: Slots<{ issueId: number; viewerId: number; limit: number; offset: number }>) =>
   selectRows(db)
     .where("r.issue_id", "=", given.issueId)
-    .where(asksSomebody)
+    .where(requestsReviewer)
     .where((eb) => eb.or([eb("r.kind", "<>", "pending"), eb("r.reviewer_id", "=", given.viewerId)]))
     .orderBy("r.id")
     .limit(given.limit)
@@ -96,7 +96,7 @@ const countVisible = compiled((db, given: Slots<{ issueId: number; viewerId: num
     .selectFrom("reviews as r")
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .where("r.issue_id", "=", given.issueId)
-    .where(asksSomebody)
+    .where(requestsReviewer)
     .where((eb) => eb.or([eb("r.kind", "<>", "pending"), eb("r.reviewer_id", "=", given.viewerId)])),
 );
 
@@ -133,7 +133,7 @@ export async function listRequestedTeams(db: Reader, issueId: number): Promise<r
 }
 
 const counting = compiled((db, given: Slots<{ issueId: number }>) =>
-  selectRows(db).where("r.issue_id", "=", given.issueId).where("r.is_official", "=", 1).where("r.is_dismissed", "=", 0).where(asksSomebody),
+  selectRows(db).where("r.issue_id", "=", given.issueId).where("r.is_official", "=", 1).where("r.is_dismissed", "=", 0).where(requestsReviewer),
 );
 
 /** Reviews that count for branch rules: official, and not dismissed. One statement. */

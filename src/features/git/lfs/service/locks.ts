@@ -25,7 +25,7 @@ export async function pageLocks(deps: Deps, repository: RepositorySubject, filte
 }
 
 /** A lock belongs to a user, and a deploy key has none. */
-function requireSomebody(actor: Actor): UserActor {
+function requireUser(actor: Actor): UserActor {
   if (!isUser(actor)) throw forbidden("a lock belongs to a user, and this is a deploy key");
   return actor;
 }
@@ -41,7 +41,7 @@ export async function lockPath(
   repository: RepositorySubject,
   path: string,
 ): Promise<{ readonly lock: LfsLock; readonly isTaken: boolean }> {
-  const actor = requireSomebody(caller);
+  const actor = requireUser(caller);
   if (path === "" || Buffer.byteLength(path) > maxPathBytes || path.includes("\0"))
     throw invalid(`a lock requires the path of a file, of at most ${maxPathBytes} bytes`);
   return deps.db.tx(async (tx) => {
@@ -55,7 +55,7 @@ export async function lockPath(
 
 /** @throws ForgeError `not_found`, also for a lock of another repository; `forbidden` for another user's lock without force */
 export async function unlock(deps: Deps, caller: Actor, repository: RepositorySubject, id: number, isForced: boolean): Promise<LfsLock> {
-  const actor = requireSomebody(caller);
+  const actor = requireUser(caller);
   return deps.db.tx(async (tx) => {
     const lock = await findLock(tx, repository.id, { id });
     if (lock === undefined) throw notFound("Not Found");

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { HookDelivery, HookEvent } from "../../../../wire/hook.ts";
 import type { BranchDeps } from "../../../repositories/branches/service/deps.ts";
 import { deliveryStates } from "../model.ts";
-import { presentDelivery, presentToldEvent } from "../present.ts";
+import { presentDelivery, presentEvent } from "../present.ts";
 import { getDelivery, listDeliveries, listEventsSince, redeliver } from "../service/lists.ts";
 import { tryHook, tryHookWith } from "../service/try.ts";
 import { common, type HookOwnerPages, hookIdOf, organizationHooks, repositoryHooks, serverHooks, userHooks } from "./hook-owners.ts";
@@ -116,7 +116,7 @@ function routesOf<A extends Access>(deps: BranchDeps, ownerPages: HookOwnerPages
       answers: list(HookEvent, "none"),
       handle: async (request) => {
         const events = await listEventsSince(deps, subjects(request).owner, hookIdOf(request.params), request.query.since ?? 0, request.page.limit);
-        return { total: events.length, items: events.map(presentToldEvent) };
+        return { total: events.length, items: events.map(presentEvent) };
       },
     }),
   ];

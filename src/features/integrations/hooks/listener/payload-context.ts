@@ -59,4 +59,4 @@ export async function loadPayloadContext(deps: ComposeDeps, { repoId, actorId }:
 }
 
 /** @compat Gitea sends no addresses of authors or organizations here (payloads.test.ts) */
-export const presentPlainly = (user: UserView, urls: Urls): User => ({ ...presentUser(user, anonymous, urls, "nobody"), email: noreplyAddress(user, urls) });
+export const presentPlainly = (user: UserView, urls: Urls): User => ({ ...presentUser(user, anonymous, urls, "none"), email: noreplyAddress(user, urls) });

@@ -70,11 +70,11 @@ export function valuesOfRule({ pattern, priority, settings, lists }: Pick<Branch
   };
 }
 
-const nobody: NamedList = { users: [], teams: [] };
+const noNames: NamedList = { users: [], teams: [] };
 /** The initial values of the form for a new rule. */
 export const noRule = valuesOfRule({
   pattern: "",
   priority: 0,
   settings: defaultSettings,
-  lists: { push: nobody, force_push: nobody, merge: nobody, approve: nobody },
+  lists: { push: noNames, force_push: noNames, merge: noNames, approve: noNames },
 });

@@ -53,7 +53,7 @@ export const freshCommit = ({ clock }: { readonly clock: Clock }, { name }: User
 });
 
 /** Author and committer default to the signed-in user. */
-const nobody = { name: "", email: "", time: undefined } as const;
+const noPerson = { name: "", email: "", time: undefined } as const;
 
 /** Reads the commit fields of a form. @throws ForgeError `invalid` for a new branch without a name */
 export function readCommit({ summary, details, target, new_branch: newBranch }: CommitTyped, branch: string, usualSummary: string): CommitInput {
@@ -65,8 +65,8 @@ export function readCommit({ summary, details, target, new_branch: newBranch }: 
     newBranch: isNew ? newBranch.trim() : "",
     isForced: false,
     message: details.trim() === "" ? title : `${title}\n\n${details.trim()}`,
-    author: nobody,
-    committer: nobody,
+    author: noPerson,
+    committer: noPerson,
     isSignedOff: false,
   };
 }

@@ -51,7 +51,7 @@ export async function createTagRule(
 ): Promise<TagRuleView> {
   if (pattern === "") throw malformed("name_pattern are empty", { reason: "required" });
   if (list.users.length === 0 && list.teams.length === 0)
-    throw malformed("both whitelist_usernames and whitelist_teams are empty", { reason: "rule_allows_nobody" });
+    throw malformed("both whitelist_usernames and whitelist_teams are empty", { reason: "rule_allows_no_one" });
   await requirePattern(pattern);
   return deps.db.tx(async (tx) => {
     await requireFree(tx, repository, pattern);

@@ -75,7 +75,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     method: "GET",
     path: `${path}/new`,
     summary: "The form for an account",
-    handle: (request) => newPage(request, { values: nobody, problem: undefined }),
+    handle: (request) => newPage(request, { values: emptyUser, problem: undefined }),
   }),
   defineRoute({
     ...adminPage,
@@ -219,7 +219,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
 
 const pathOf = ({ name }: { readonly name: string }): string => `${path}/${encodeSegment(name)}`;
 
-const nobody: UserValues = {
+const emptyUser: UserValues = {
   username: "",
   full_name: "",
   email: "",
@@ -269,7 +269,7 @@ interface RefusedForms {
 async function userPage(deps: AccountDeps, request: AdminRequest, { id, name }: AccountSubject, refused: RefusedForms = {}): Promise<RawReply> {
   const user = await getUser(deps, id);
   const values: UserValues = {
-    ...nobody,
+    ...emptyUser,
     full_name: user.fullName,
     email: user.email,
     visibility: user.visibility,

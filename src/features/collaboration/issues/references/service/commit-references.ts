@@ -108,11 +108,11 @@ async function noteCommit(tx: Tx, actor: UserActor, repository: RepositorySubjec
     })),
   );
   // An issue already references the commit from another branch and must still be closed when the commit reaches the default branch.
-  if (isDefault) await doAsAsked(tx, actor, repository, commit, found);
+  if (isDefault) await applyKeywords(tx, actor, repository, commit, found);
 }
 
 /** Closes and reopens issues of the same repository, once per commit. */
-async function doAsAsked(tx: Tx, actor: UserActor, repository: RepositorySubject, { oid }: Commit, found: readonly FoundReference[]): Promise<void> {
+async function applyKeywords(tx: Tx, actor: UserActor, repository: RepositorySubject, { oid }: Commit, found: readonly FoundReference[]): Promise<void> {
   const asking = found.filter(({ action, repoId }) => action !== "none" && repoId === repository.id);
   const ids = asking.map(({ id }) => id);
   const done = await listIssuesThatMention(tx, ids, oid, ["close", "reopen"]);

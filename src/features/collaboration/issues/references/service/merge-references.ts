@@ -11,13 +11,13 @@ import { loadIssueRows } from "../../store/rows.ts";
 import { listReferencesFrom } from "../store.ts";
 
 /** An issue that the text of a pull request closes or reopens. */
-interface AskedIssue {
+interface ChangedByMerge {
   readonly issue: IssueRow;
   readonly isClosed: boolean;
 }
 
 /** Issues of the same repository that a pull request closes or reopens on merge. Two statements, or one if its text names none. */
-async function listAsked(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly AskedIssue[]> {
+async function listChangedByMerge(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly ChangedByMerge[]> {
   const references = await listReferencesFrom(db, { issueId: pull.id, commentId: null });
   const actions = new Map(references.map(({ targetId, payload }) => [targetId, parseCommentPayload(payload).refAction]));
   const asking = [...actions].flatMap(([id, action]) => (action === "closes" || action === "reopens" ? id : []));
@@ -30,18 +30,18 @@ async function listAsked(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Pro
 
 /** Numbers of the issues that a pull request closes on merge. */
 export async function listClosing(db: Reader, pull: Pick<IssueRow, "id" | "repoId">): Promise<readonly number[]> {
-  return (await listAsked(db, pull)).flatMap(({ issue, isClosed }) => (isClosed ? issue.number : []));
+  return (await listChangedByMerge(db, pull)).flatMap(({ issue, isClosed }) => (isClosed ? issue.number : []));
 }
 
 /** Closes and reopens issues for a merged pull request, with the rights of the merger, in the transaction of the merge. */
-export async function doAsMerged(
+export async function applyMergeKeywords(
   tx: Tx,
   actor: UserActor,
   repository: RepositorySubject,
   pull: Pick<IssueRow, "id" | "repoId">,
   commitOid: string,
 ): Promise<void> {
-  for (const { issue, isClosed } of await listAsked(tx, pull)) {
+  for (const { issue, isClosed } of await listChangedByMerge(tx, pull)) {
     if (issue.isClosed === isClosed || issue.mergedMs !== null || !canEditIssue(actor, repository, issue)) continue;
     if (isClosed && (await hasOpenDependency(tx, issue.id))) continue;
     const change = changeIssue(tx, actor.id, issue);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
-import { type AskedNames, resolveNames } from "./named.ts";
+import { type RequestedNames, resolveNames } from "./named.ts";
 
 eachDialect((dialect) => {
   test("resolves filter names to labels, milestones and users with one statement", async () => {
@@ -20,7 +20,7 @@ eachDialect((dialect) => {
     const [one, two, twice] = [await milestone("acme/site", "One"), await milestone("acme/site", "two"), await milestone("acme/site", "TWO")];
     const foreign = await milestone("alice/other", "two");
 
-    const resolve = (requested: Partial<AskedNames>) =>
+    const resolve = (requested: Partial<RequestedNames>) =>
       resolveNames(db, { repoId: site, ownerId: org.id }, { labels: [], milestones: [], users: [], ...requested });
     expect((await resolve({ labels: ["both", "nosuch", "foreign"] })).labels).toEqual([[theirs, own, again]]);
     expect((await resolve({ labels: ["alone"] })).labels).toEqual([[alone]]);
@@ -29,7 +29,7 @@ eachDialect((dialect) => {
     expect(await milestones(`${two}`, "one")).toEqual([two, one]);
     expect((await resolve({ users: ["", "aLICE"] })).userIds).toEqual([undefined, alice.id]);
     for (const name of ["nobody", "acme"]) await expect(resolve({ users: [name] })).rejects.toMatchObject({ code: "not_found" });
-    const cost = async (requested: Partial<AskedNames>) => (await forge.cost(() => resolve(requested))).statements.length;
+    const cost = async (requested: Partial<RequestedNames>) => (await forge.cost(() => resolve(requested))).statements.length;
     expect([await cost({ labels: ["both"], milestones: ["one"], users: ["alice"] }), await cost({ users: [""] })]).toEqual([1, 0]);
   });
 });

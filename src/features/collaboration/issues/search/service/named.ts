@@ -6,7 +6,7 @@ import { findKnownNames, findNamed, type NamedRow, type NameScope, type WantedNa
 import type { ReadableScope } from "../store/scope.ts";
 
 /** Names used by a list's filters; empty names are ignored. */
-export interface AskedNames {
+export interface RequestedNames {
   readonly labels: readonly string[];
   /** Titles, case-insensitive. In a repository also ids. */
   readonly milestones: readonly string[];
@@ -25,7 +25,7 @@ export interface FoundNames {
  * Resolves the names in a list's filters. Leaves out unknown labels and milestones. At most one statement.
  * @throws ForgeError `not_found` for an unknown user name
  */
-export async function resolveNames(db: Reader, within: NameScope, requested: AskedNames): Promise<FoundNames> {
+export async function resolveNames(db: Reader, within: NameScope, requested: RequestedNames): Promise<FoundNames> {
   const wanted = foldNames(requested);
   const rows = await findNamed(db, within, wanted);
   const of = (kind: NamedRow["kind"]): readonly NamedRow[] => rows.filter((row) => row.kind === kind);
@@ -37,7 +37,7 @@ export async function resolveNames(db: Reader, within: NameScope, requested: Ask
   };
 }
 
-const foldNames = ({ labels, milestones, users }: AskedNames): WantedNames => ({
+const foldNames = ({ labels, milestones, users }: RequestedNames): WantedNames => ({
   labels,
   milestones: milestones.map((title) => title.toLowerCase()),
   milestoneIds: milestones.map(readId).filter((id) => id > 0),
@@ -45,7 +45,7 @@ const foldNames = ({ labels, milestones, users }: AskedNames): WantedNames => ({
 });
 
 /** @returns the names that do not exist, as requested. One statement, or none without names */
-export async function findUnknownNames(db: Reader, within: NameScope, requested: AskedNames): Promise<readonly string[]> {
+export async function findUnknownNames(db: Reader, within: NameScope, requested: RequestedNames): Promise<readonly string[]> {
   const rows = await findNamed(db, within, foldNames(requested));
   const isKnown = (kind: NamedRow["kind"], name: string): boolean => rows.some((row) => row.kind === kind && row.name === name);
   const isMilestoneId = (text: string): boolean => rows.some((row) => row.kind === "milestone" && row.id === readId(text));
@@ -77,7 +77,7 @@ export interface KnownNames {
  * The names in the filters of a list across repositories. Leaves out those that no readable repository has. At most one statement.
  * @throws ForgeError `not_found` for an unknown user name
  */
-export async function resolveKnownNames(db: Reader, within: ReadableScope, requested: AskedNames): Promise<KnownNames> {
+export async function resolveKnownNames(db: Reader, within: ReadableScope, requested: RequestedNames): Promise<KnownNames> {
   const rows = await findKnownNames(db, within, {
     labels: requested.labels,
     milestones: requested.milestones.map((title) => title.toLowerCase()),

@@ -30,7 +30,7 @@ export interface Condition {
   readonly override?: Requirement["override"];
 }
 
-export const requirement = ({ override = "nobody", items = [], ...condition }: Condition): Requirement => ({ ...condition, override, items });
+export const requirement = ({ override = "none", items = [], ...condition }: Condition): Requirement => ({ ...condition, override, items });
 
 /** Requirements that depend neither on objects nor on the rule of the base branch. */
 export function evaluatePreconditions({ candidate, right }: MergePreconditions): readonly Requirement[] {

@@ -64,7 +64,7 @@ function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<Merge
   if (rule === undefined) return [];
   const { settings } = rule;
   const { checks, reviews } = known;
-  const override = settings.blocksAdminOverride ? "nobody" : "administrators";
+  const override = settings.blocksAdminOverride ? "none" : "administrators";
   const conditions: (Condition | false)[] = [
     checks !== undefined && { code: "status-checks", isMet: checks.havePassed, items: checks.missing, problem: "Not all required status checks successful" },
     settings.requiredApprovals > 0 && {

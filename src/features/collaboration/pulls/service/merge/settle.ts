@@ -3,7 +3,7 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Tx } from "../../../../../db/db.ts";
 import type { MergeStyle } from "../../../../../db/tables/pulls.ts";
 import type { Oid } from "../../../../../git/types.ts";
-import { doAsMerged } from "../../../issues/references/service/merge-references.ts";
+import { applyMergeKeywords } from "../../../issues/references/service/merge-references.ts";
 import { changeIssue } from "../../../issues/service/change.ts";
 import { closeMerged } from "../../../issues/service/set-state.ts";
 import type { FoundPull } from "../../model.ts";
@@ -44,5 +44,5 @@ export async function settleMerged(tx: Tx, actor: UserActor, repository: Reposit
   });
   await deleteAutoMerge(tx, pull.id);
   await recordPullEvent(tx, actor.id, pull, "pull.merged", { style, mergeCommitOid: commitOid, isByPush });
-  await doAsMerged(tx, actor, repository, pull.issue, commitOid);
+  await applyMergeKeywords(tx, actor, repository, pull.issue, commitOid);
 }
