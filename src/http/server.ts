@@ -127,7 +127,8 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchan
   if (found === undefined) return answerUnknown(deps, router, exchange);
   const { value: chosen, params } = found;
   if (hasClimbingSegment(path) || holdsNul(path) || Object.values(params).some((value) => value.length > maxParameterLength)) {
-    return send(exchange, { status: 404, headers: plain, body: nothingHere });
+    const isPage = chosen.route.mount !== "api" && request.method === "GET" && acceptsPages(request);
+    return isPage ? sendErrorPage(deps, textError(notFound()), exchange) : send(exchange, { status: 404, headers: plain, body: nothingHere });
   }
   exchange.route = chosen.route;
   if (chosen.route.mount === "api") exchange.headers = apiHeaders;

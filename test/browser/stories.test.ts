@@ -24,6 +24,40 @@ inBrowser("stories", ({ visit }) => {
     await showcase.work.git("garden", "push", "-q", `${showcase.owner.gitOrigin}${showcase.garden.path}.git`, name);
   };
 
+  test("the header of a repository does not move between its pages, and nothing shifts while a page loads", async () => {
+    const one = await asOwner({ viewport: { width: 1280, height: 700 } });
+    const { path, pull, largePull, issue } = showcase.garden;
+    const places: Record<string, readonly number[]> = {};
+    for (const below of [
+      "",
+      "/issues",
+      `/issues/${issue}`,
+      `/pulls/${pull}`,
+      `/pulls/${pull}/commits`,
+      `/pulls/${largePull}/files`,
+      "/commits/branch/main",
+      "/compare/main...valve",
+      "/wiki",
+      "/settings",
+    ]) {
+      await one.open(path + below);
+      await one.ready();
+      const boxes = ["header.site .brand", ".repository h2, .repository strong, .repository a"].map((selector) =>
+        one.page.locator(selector).first().boundingBox(),
+      );
+      const shift = `(async () => {
+        const observer = new PerformanceObserver(() => undefined);
+        observer.observe({ type: "layout-shift", buffered: true });
+        for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+        return observer.takeRecords().reduce((sum, { value }) => sum + value, 0);
+      })()`;
+      places[below] = [...(await Promise.all(boxes)).map((box) => box?.x ?? -1), (await one.page.evaluate(shift)) as number];
+    }
+    const [first] = Object.values(places);
+    expect(first?.[2]).toBe(0);
+    expect(new Set(Object.values(places).map((place) => JSON.stringify(place)))).toEqual(new Set([JSON.stringify(first)]));
+  });
+
   test("the page of a new repository explains the first push, and its commands work", async () => {
     const newcomer = await showcase.forge.createUser("cleo");
     const one = await visit(showcase.forge.url);

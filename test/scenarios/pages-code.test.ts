@@ -274,6 +274,15 @@ eachDialect((dialect) => {
       }
     });
 
+    test("answer a path with a NUL or a climbing segment with a page for browsers, and with text for programs", async () => {
+      for (const path of ["/alice/r/src/branch/main/a%00b", "/alice/r/src/branch/main/..%2f..%2fx", `/alice/r/src/branch/${"x".repeat(5_000)}`]) {
+        const page = await open(path);
+        expect([page.status, page.headings]).toEqual([404, ["Not found"]]);
+        const { status, text } = await createBrowser(forge.url).get(path, { accept: "application/json" });
+        expect([status, text]).toEqual([404, "404 page not found\n"]);
+      }
+    });
+
     test("list commits under the days of their commit dates, with pictures of their authors", async () => {
       const { text } = await visitor.get("/alice/r/commits/branch/main");
       const day = new Date(Number(client.git("show", "-s", "--format=%ct", first)) * 1_000);
