@@ -2,6 +2,7 @@ import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPat
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { FormToken, type PageProps, type PageViewer, type RenderedPage, renderPage } from "./page.tsx";
+import { Do } from "./rows.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useLanguage, useTexts } from "./texts/texts.ts";
 
@@ -87,13 +88,29 @@ function RepositoryBanner({ repository, tab, viewer }: BannerProps): Html {
           {texts.forkedFrom} <a href={repositoryPath(parent)}>{`${parent.ownerName}/${parent.name}`}</a>
         </p>
       )}
-      {repository.offeredTo !== undefined && (
-        <p class="soft origin">
-          <a href={`${repositoryPath(repository)}/transfer`}>{texts.transferOffered(repository.offeredTo)}</a>
-        </p>
-      )}
+      {repository.offeredTo !== undefined && <Transfer repository={repository} recipient={repository.offeredTo} viewer={viewer} />}
       <Tabs repository={repository} tab={tab} />
     </section>
+  );
+}
+
+/** A pending transfer: its recipient can answer here, others see to whom it is offered. */
+function Transfer({ repository, recipient, viewer }: Omit<BannerProps, "tab"> & { readonly recipient: string }): Html {
+  const texts = useTexts(sharedTexts).repository;
+  const path = `${repositoryPath(repository)}/transfer`;
+  if (viewer?.name !== recipient)
+    return (
+      <p class="soft origin">
+        <a href={path}>{texts.transferOffered(recipient)}</a>
+      </p>
+    );
+  const name = `${repository.ownerName}/${repository.name}`;
+  return (
+    <div class="notice transfer">
+      {texts.transferQuestion(repository.ownerName)}
+      <Do action={`${path}/accept`} formToken={viewer.formToken} label={texts.acceptTransfer} of={name} />
+      <Do action={`${path}/reject`} formToken={viewer.formToken} label={texts.declineTransfer} of={name} />
+    </div>
   );
 }
 

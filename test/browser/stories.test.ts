@@ -25,7 +25,7 @@ inBrowser("stories", ({ visit }) => {
   };
 
   test("the header of a repository does not move between its pages, and nothing shifts while a page loads", async () => {
-    const one = await asOwner({ viewport: { width: 1280, height: 700 } });
+    const one = await asOwner({ viewport: { width: 1680, height: 700 } });
     const { path, pull, largePull, issue } = showcase.garden;
     const places: Record<string, readonly number[]> = {};
     for (const below of [

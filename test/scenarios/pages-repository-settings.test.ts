@@ -348,8 +348,9 @@ eachDialect((dialect) => {
       expect([refused.status, refused.form(form).new_owner]).toEqual([422, "nobody-here"]);
       expect((await send(form, form, { new_owner: "bob" })).status).toBe(303);
       expect((await open(form)).text).toContain("Pending transfer to bob");
-      expect((await open("/alice/gift", other)).links).toContain(offer);
-      await other.submit(await other.get(offer), `${offer}/reject`);
+      expect((await open("/alice/gift", other)).text).toContain("alice wants to transfer this repository to you.");
+      expect((await open("/alice/gift")).links).toContain(offer);
+      await other.submit(await other.get("/alice/gift"), `${offer}/reject`);
       await send(form, form, { new_owner: "bob" });
       const taken = await other.submit(await other.get(offer), `${offer}/accept`);
       expect(taken.location).toBe("/bob/gift");

@@ -28,5 +28,8 @@ export const english = {
   stars: "Stars",
   watchers: "Watchers",
   forks: "Forks",
+  transferQuestion: (owner: string) => `${owner} wants to transfer this repository to you.`,
+  acceptTransfer: "Accept transfer",
+  declineTransfer: "Decline",
   transferOffered: (name: string) => `Pending transfer to ${name}`,
 };

@@ -29,5 +29,8 @@ export const german: typeof english = {
   stars: "Sterne",
   watchers: "Beobachter",
   forks: "Forks",
+  transferQuestion: (owner) => `${owner} möchte dieses Repository an Sie übertragen.`,
+  acceptTransfer: "Übertragung annehmen",
+  declineTransfer: "Ablehnen",
   transferOffered: (name) => `Ausstehende Übertragung an ${name}`,
 };
