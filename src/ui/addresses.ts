@@ -39,6 +39,8 @@ export const blamePath = (repository: RepositoryName, at: RevName, path = ""): s
 /** The form that edits, creates, uploads or deletes a file on a branch. */
 export const editPath = (repository: RepositoryName, action: "edit" | "new" | "upload" | "delete", branch: string, path = ""): string =>
   `${repositoryPath(repository)}/_${action}/${encodePath(path === "" ? branch : `${branch}/${path}`)}`;
+/** The page that finds files by their path. */
+export const findFilePath = (repository: RepositoryName, at: RevName): string => below(repository, "find", at);
 export const codeSearchPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/search`;
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
 /** The form that cherry-picks or reverts a commit. */

@@ -111,6 +111,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   deleteFilePage: { filepath: "main/src/water.js" },
   uploadFilesPage: { filepath: "main/src" },
   historyPage: { filepath: "branch/main" },
+  findFilePage: { filepath: "branch/main" },
   treeAddressPage: { filepath: "main/src" },
   blobAddressPage: { filepath: "main/src/water.js" },
   branchRulePage: { name: "release/*" },

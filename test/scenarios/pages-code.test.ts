@@ -247,7 +247,7 @@ eachDialect((dialect) => {
       const page = await open("/alice/r");
       expect([page.text.includes(`First ${evil} Latest`), page.links.includes("/alice/r/releases/tag/v1.0"), page.dangers]).toEqual([true, true, []]);
       const more = await forge.cost(() => visitor.get("/alice/r"));
-      expect([few.statements.length, more.statements.length, more.processes]).toEqual([7, 8, 0]);
+      expect([few.statements.length, more.statements.length, more.processes]).toEqual([11, 12, 0]);
     });
 
     test("switch to another branch or tag at the same path, by a list and by name", async () => {
@@ -366,6 +366,55 @@ eachDialect((dialect) => {
         expect([page.status, page.dangers]).toEqual([404, []]);
       },
     );
+  });
+
+  test("the page of a repository counts its branches, tags and commits, and joins folders that contain nothing but a folder", async () => {
+    const home = await open("/alice/r");
+    expect(home.text).toMatch(/ 2 branches 1 tag .* 2 commits /);
+    expect([home.links.includes("/alice/r/branches"), home.links.includes("/alice/r/tags")]).toEqual([true, true]);
+    const folder = await open("/alice/r/src/branch/main/src");
+    expect(folder.text).toContain(" deep/er ");
+    expect(folder.links).toContain("/alice/r/src/branch/main/src/deep/er");
+    expect(folder.links).not.toContain("/alice/r/src/branch/main/src/deep");
+    // The whole folder last changed with the second commit, and the joined folders with the first one.
+    expect(folder.links).toEqual(expect.arrayContaining([`/alice/r/commit/${first}`, `/alice/r/commit/${second}`]));
+    const deep = await open("/alice/r/src/branch/main/src/deep");
+    expect(deep.links).toContain(`/alice/r/commit/${first}`);
+    expect(deep.links).not.toContain(`/alice/r/commit/${second}`);
+  });
+
+  test("the page of a repository shows the author's account and the state of the checks of its last commit", async () => {
+    await alice.post("/user/repos", { name: "checked", auto_init: true }).expect(201);
+    const states = async (): Promise<readonly (string | undefined)[]> => {
+      const { text } = await visitor.get("/alice/checked");
+      return [/aria-label="(\d+ checks?: \w+)"/.exec(text)?.[1], /<header class="latest">.*?href="(.*?)"/.exec(text)?.[1]];
+    };
+    const seen = [await states()];
+    const [{ sha } = { sha: "" }] = await alice.get<{ sha: string }[]>("/repos/alice/checked/commits").expect(200);
+    for (const [context, state] of [
+      ["lint", "success"],
+      ["build", "pending"],
+      ["build", "failure"],
+    ]) {
+      await alice.post(`/repos/alice/checked/statuses/${sha}`, { context, state }).expect(200);
+      seen.push(await states());
+    }
+    expect(seen).toEqual([undefined, "1 check: passed", "2 checks: pending", "2 checks: failed"].map((checks) => [checks, "/alice"]));
+  });
+
+  test("files are found by characters of their path, in order, at each branch and tag", async () => {
+    const found = async (path: string): Promise<readonly string[]> => {
+      const page = await open(path);
+      expect(page.status).toBe(200);
+      return page.links.flatMap((link) => /\/src\/(?:branch|tag)\/[^/]+\/(.+)$/.exec(link)?.[1] ?? []);
+    };
+    expect(await found("/alice/r/find/branch/main?q=er%2Fnote")).toEqual(["src/deep/er/note.txt"]);
+    expect(await found("/alice/r/find/tag/v1.0?q=S%20mts")).toEqual(["src/main.ts"]);
+    expect(await found("/alice/r/find/branch/main?q=nothing-like-it")).toEqual([]);
+    const all = await found("/alice/r/find/branch/main");
+    expect([all.length, all.includes("src/main.ts"), all.includes("src")]).toEqual([14, true, false]);
+    for (const path of ["/alice/r/find/branch/none", "/alice/r/find/branch/main/src", "/alice/r/find/main", "/alice/secret/find/branch/main"])
+      expect([path, (await open(path)).status]).toEqual([path, 404]);
   });
 
   test("a directory of any size is paginated: folders first, and its README on the first page", async () => {

@@ -1,7 +1,19 @@
 import { ask, repositoryPath, say } from "./page.js";
 import { fitting, openPicker } from "./picker.js";
 
-/** Opens a dialog that finds files of the default branch by some characters of their path. @returns {boolean} true: it is open */
+/** The link to the page that finds files names the commit; other pages search the default branch. */
+const findLink = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-find-file]"));
+
+/** Opens the finder in place of its page. */
+export function offerFinder() {
+  findLink()?.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openFinder();
+  });
+}
+
+/** Opens a dialog that finds files by some characters of their path. @returns {boolean} true: it is open */
 export function openFinder() {
   const texts = say();
   /** @type {ReturnType<typeof load> | undefined} */
@@ -24,8 +36,9 @@ const encode = (path) => path.split("/").map(encodeURIComponent).join("/");
 /** @returns {Promise<{ paths: readonly string[], address: string }>} */
 async function load() {
   const repository = repositoryPath() ?? "";
-  const { default_branch: branch } = await (await ask("GET", `/repos${repository}`)).json();
+  const link = findLink();
+  const branch = link?.dataset.findFile ?? (await (await ask("GET", `/repos${repository}`)).json()).default_branch;
   const { tree } = await (await ask("GET", `/repos${repository}/git/trees/${encodeURIComponent(branch)}?recursive=true&per_page=10000`)).json();
   const paths = tree.filter((/** @type {{ type: string }} */ { type }) => type === "blob").map((/** @type {{ path: string }} */ { path }) => path);
-  return { paths, address: `${repository}/src/branch/${encode(branch)}/` };
+  return { paths, address: `${link?.dataset.source ?? `${repository}/src/branch/${encode(branch)}`}/` };
 }

@@ -7,6 +7,7 @@ import { offerCopies } from "./copy.js";
 import { drawDiagrams } from "./diagrams.js";
 import { keepDrafts } from "./drafts.js";
 import { filterFiles } from "./file-filter.js";
+import { offerFinder } from "./finder.js";
 import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
 import { markLines } from "./lines.js";
@@ -34,6 +35,7 @@ for (const begin of [
   reachScrollers,
   keepDrafts,
   listenForKeys,
+  offerFinder,
   offerPreviews,
   filterFiles,
   tickTasks,

@@ -7,6 +7,7 @@ import { rawRoutes } from "./api/raw.ts";
 import { otherAddressPages } from "./web/addresses.ts";
 import { tracingPages } from "./web/blame.tsx";
 import { editingPages } from "./web/edit.tsx";
+import { findFilePages } from "./web/find-file.tsx";
 import { pickingPages } from "./web/pick.tsx";
 import { contentsPages } from "./web/read.tsx";
 import { switchPages } from "./web/switch.ts";
@@ -21,6 +22,7 @@ export const contentsFeature = defineFeature({
     switchPages,
     otherAddressPages,
     tracingPages,
+    findFilePages,
     pickingPages,
     editingPages,
     uploadPages,

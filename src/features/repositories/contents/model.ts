@@ -1,6 +1,8 @@
 import type { Commit, FileMode, Oid } from "../../../git/types.ts";
+import type { UserView } from "../../accounts/users/model.ts";
 import type { LfsPointer } from "../commits/lfs-pointer.ts";
 import type { RevKind } from "../refs/service/resolve.ts";
+import type { CombinedState } from "../statuses/model.ts";
 import type { NotebookOutput } from "./notebook.ts";
 
 /** The commit at which files are viewed, and the caller's name for it. */
@@ -37,8 +39,20 @@ export interface EntryView {
   readonly lastCommit: Commit | undefined;
 }
 
-/** An entry in a directory listing, with the commit that last changed it. */
+/**
+ * An entry in a directory listing, with the commit that last changed it. Folders that contain nothing but one folder are joined: the path is that of
+ * the last of them.
+ */
 export type DirectoryEntry = Pick<EntryView, "path" | "mode" | "oid" | "lastCommit">;
+
+/** The latest commit of a branch, folder or file as the pages show it. */
+export interface ShownCommit {
+  readonly commit: Commit;
+  /** Undefined if no account has the address, or the account is hidden from the reader. */
+  readonly author: UserView | undefined;
+  /** Undefined if the commit has no checks. */
+  readonly checks: { readonly state: CombinedState; readonly total: number } | undefined;
+}
 
 /** A page of a directory's entries. */
 export interface DirectoryPage {
@@ -47,6 +61,8 @@ export interface DirectoryPage {
   readonly total: number;
   /** The readme of the directory, on its first page. */
   readonly readme: EntryView | undefined;
+  /** The commit that last changed the directory. */
+  readonly lastCommit: Commit;
 }
 
 export interface ContentsView {

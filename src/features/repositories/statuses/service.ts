@@ -124,6 +124,12 @@ async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusVi
   }));
 }
 
+/** The combined state of a commit and the number of its checks; undefined if it has none. One statement. */
+export async function stateOfCommit(db: Reader, repoId: number, oid: Oid): Promise<{ readonly state: CombinedState; readonly total: number } | undefined> {
+  const latest = await listLatest(db, { repoId, oid });
+  return latest.length === 0 ? undefined : { state: combine(latest.map(({ state }) => state)), total: latest.length };
+}
+
 export interface RequiredChecks {
   readonly havePassed: boolean;
   /** Patterns without a successful check; without patterns, the contexts of checks that have not succeeded. */

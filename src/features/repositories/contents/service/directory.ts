@@ -3,9 +3,10 @@ import type { Page } from "../../../../core/paging.ts";
 import { findEntry, readTree } from "../../../../git/objects/objects.ts";
 import type { TreeEntry } from "../../../../git/types.ts";
 import { codeStore } from "../../branches/service/deps.ts";
-import { lastCommits } from "../../commits/service/last-commits.ts";
+import { lastCommitOfPath, lastCommits } from "../../commits/service/last-commits.ts";
 import type { DirectoryPage, Viewpoint } from "../model.ts";
 import { commitReader, describeEntries } from "./entries.ts";
+import { followLoneFolders } from "./lone-folders.ts";
 import type { ReadDeps } from "./read.ts";
 import { findReadme } from "./show.ts";
 
@@ -38,14 +39,20 @@ export async function readDirectory(
   const { byName } = await lastCommits(deps, { store, tipOid: at.commit.oid, signal }, path);
   const pathOf = (name: string): string => (path === "" ? name : `${path}/${name}`);
   const commitOf = commitReader(store);
+  const lastOid = path === "" ? undefined : await lastCommitOfPath(deps, { store, tipOid: at.commit.oid, signal }, path);
+  const shown = all.slice(page.offset, page.offset + page.limit);
+  const joined = await followLoneFolders(store, shown);
   const entries = await Promise.all(
-    all
-      .slice(page.offset, page.offset + page.limit)
-      .map(async ({ name, mode, oid }) => ({ path: pathOf(name), mode, oid, lastCommit: await commitOf(byName.get(name)) })),
+    shown.map(async ({ name, mode, oid }) => ({
+      path: pathOf(joined.get(name)?.path ?? name),
+      mode,
+      oid: joined.get(name)?.oid ?? oid,
+      lastCommit: await commitOf(byName.get(name)),
+    })),
   );
   const found = page.page === 1 ? findReadme(all) : undefined;
   const description = { store, rootTreeOid, content: false, lfs: true, maxContentBytes: deps.config.repositories.max_blob_bytes };
   const [readme] =
     found === undefined ? [] : await describeEntries([{ path: pathOf(found.name), mode: found.mode, oid: found.oid, lastCommitOid: undefined }], description);
-  return { entries, total: all.length, readme };
+  return { entries, total: all.length, readme, lastCommit: (await commitOf(lastOid)) ?? at.commit };
 }

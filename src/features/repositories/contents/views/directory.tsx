@@ -1,14 +1,15 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
-import { commitPath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { commitPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { DirectoryEntry, ShownFile, Viewpoint } from "../model.ts";
+import type { DirectoryEntry, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts } from "../texts/texts.ts";
+import { LatestCommit } from "./latest-commit.tsx";
 
 export interface DirectoryProps {
   readonly repository: RepositoryName;
@@ -20,6 +21,9 @@ export interface DirectoryProps {
   readonly total: number;
   /** The readme of the directory. */
   readonly readme: { readonly path: string; readonly shown: ShownFile } | undefined;
+  readonly latest: ShownCommit;
+  /** The number of commits, if it is shown. */
+  readonly commitsCount: number | undefined;
   readonly now: number;
 }
 
@@ -34,27 +38,6 @@ export const DirectoryView = (props: DirectoryProps): Html => (
     {props.readme !== undefined && <Readme {...props.readme} />}
   </>
 );
-
-function LatestCommit({ repository, at, path, now }: DirectoryProps): Html {
-  const texts = useTexts(codeTexts);
-  const { commit } = at;
-  return (
-    <header>
-      <strong>{commit.author.name}</strong>
-      <a class="one-line" href={commitPath(repository, commit.oid)}>
-        {messageTitle(commit.message)}
-      </a>
-      <a class="oid" href={commitPath(repository, commit.oid)}>
-        {commit.oid.slice(0, 10)}
-      </a>
-      <Ago ms={commit.committer.seconds * 1_000} now={now} />
-      <a class="history" href={historyPath(repository, at, path)}>
-        <Icon name="history" />
-        {texts.history}
-      </a>
-    </header>
-  );
-}
 
 function FileTable({ repository, at, path, entries, now }: DirectoryProps): Html {
   const texts = useTexts(codeTexts);
@@ -85,7 +68,7 @@ function FileTable({ repository, at, path, entries, now }: DirectoryProps): Html
           </tr>
         )}
         {entries.map((entry) => (
-          <FileRow repository={repository} at={at} entry={entry} now={now} />
+          <FileRow repository={repository} at={at} directory={path} entry={entry} now={now} />
         ))}
       </tbody>
     </table>
@@ -103,13 +86,17 @@ const icons: Readonly<Record<DirectoryEntry["mode"], IconName>> = {
 interface RowProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
+  /** The path of the listed directory. */
+  readonly directory: string;
   readonly entry: DirectoryEntry;
   readonly now: number;
 }
 
-function FileRow({ repository, at, entry, now }: RowProps): Html {
+function FileRow({ repository, at, directory, entry, now }: RowProps): Html {
   const { mode, path, lastCommit } = entry;
-  const name = path.split("/").at(-1);
+  const shown = directory === "" ? path : path.slice(directory.length + 1);
+  const name = shown.split("/").at(-1);
+  const parents = shown.slice(0, shown.length - (name ?? "").length);
   return (
     <tr {...(mode === "040000" ? { class: "folder" } : null)}>
       <td>
@@ -121,7 +108,8 @@ function FileRow({ repository, at, entry, now }: RowProps): Html {
             {entry.oid.slice(0, 10)}
           </span>
         ) : (
-          <a href={sourcePath(repository, at, path)} title={name}>
+          <a href={sourcePath(repository, at, path)} title={shown}>
+            {parents !== "" && <span class="soft">{parents}</span>}
             {name}
           </a>
         )}

@@ -2,6 +2,7 @@ import {
   branchesPath,
   codeSearchPath,
   editPath,
+  findFilePath,
   historyPath,
   type RepositoryName,
   type RevName,
@@ -12,8 +13,8 @@ import {
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { type PathPage, RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
-import { sharedTexts } from "../../../../ui/texts/shared.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import type { RefCount } from "../../refs/service/read.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
 
 export interface PlaceProps {
@@ -26,15 +27,22 @@ interface PathBarProps extends PlaceProps {
   /** The kind of page, kept when the reader selects another commit. */
   readonly page?: Exclude<PathPage, "commits">;
   readonly revs: RevNames;
+  /** The numbers of branches and tags, at the root of the repository. */
+  readonly refs?: RefCounts | undefined;
   readonly children?: Html;
 }
 
+export interface RefCounts {
+  readonly branches: RefCount;
+  readonly tags: RefCount;
+}
+
 /** The selected revision, the path with a link for each part, and what to do here. */
-export function PathBar({ page = "src", revs, children, ...place }: PathBarProps): Html {
+export function PathBar({ page = "src", revs, refs, children, ...place }: PathBarProps): Html {
   return (
-    <div class="bar">
+    <div class="bar toolbar">
       <RevMenu {...place} page={page} revs={revs} />
-      {place.path === "" && <RefLinks repository={place.repository} />}
+      {refs !== undefined && <RefLinks repository={place.repository} refs={refs} />}
       <h1 class={place.path === "" ? "path hidden" : "path"}>
         <Steps {...place} />
       </h1>
@@ -43,12 +51,14 @@ export function PathBar({ page = "src", revs, children, ...place }: PathBarProps
   );
 }
 
-/** The lists of branches, tags and commits. */
-function RefLinks({ repository }: Pick<PlaceProps, "repository">): Html {
-  const texts = useTexts(sharedTexts).repository;
+/** The lists of branches and tags, with their numbers. */
+function RefLinks({ repository, refs }: Pick<PlaceProps, "repository"> & { readonly refs: RefCounts }): Html {
+  const texts = useTexts(codeTexts);
+  const language = useLanguage();
+  const shown = ({ count, isLimit }: RefCount): string => `${count.toLocaleString(language)}${isLimit ? "+" : ""}`;
   const links = [
-    [branchesPath(repository), "git-branch", texts.branches],
-    [tagsPath(repository), "tag", texts.tags],
+    [branchesPath(repository), "git-branch", texts.branchesCount(shown(refs.branches), refs.branches.count)],
+    [tagsPath(repository), "tag", texts.tagsCount(shown(refs.tags), refs.tags.count)],
   ] as const;
   return (
     <span class="refs">
@@ -82,14 +92,15 @@ export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps &
   ] as const;
   return (
     <>
-      <a class="button" href={withQuery(codeSearchPath(repository), { ref: at.rev })}>
-        <Icon name="search" />
-        {search.title}
+      <FindFileLink repository={repository} at={at} />
+      <a class="button" href={withQuery(codeSearchPath(repository), { ref: at.rev })} title={search.title}>
+        <Icon name="code-square" label={search.title} />
       </a>
       {canEdit && at.kind === "branch" && (
         <details class="menu">
           <summary class="button">
-            {texts.addFile}
+            <Icon name="plus" />
+            <span class="text">{texts.addFile}</span>
             <Icon name="chevron-down" />
           </summary>
           <div class="sheet">
@@ -105,6 +116,15 @@ export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps &
     </>
   );
 }
+
+/** Looks like a search field. Scripts open the finder in place of the page. */
+export const FindFileLink = ({ repository, at }: Pick<PlaceProps, "repository" | "at">): Html => (
+  <a class="button field-like" href={findFilePath(repository, at)} data-find-file={at.rev} data-source={sourcePath(repository, at)}>
+    <Icon name="search" />
+    <span>{useTexts(codeTexts).goToFile}</span>
+    <kbd>t</kbd>
+  </a>
+);
 
 function Steps({ repository, at, path }: PlaceProps): Html {
   const names = path === "" ? [] : path.split("/");

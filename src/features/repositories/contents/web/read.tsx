@@ -14,12 +14,15 @@ import { wantedFeed } from "../../../../http/wanted-feed.ts";
 import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { avatarUrl } from "../../../accounts/users/present.ts";
-import { offerRefs } from "../../refs/service/read.ts";
+import { codeStore } from "../../branches/service/deps.ts";
+import { commitCount } from "../../commits/service/counts.ts";
+import { countRefsForPage, offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import type { Viewpoint } from "../model.ts";
 import { readDirectory } from "../service/directory.ts";
+import { showCommit } from "../service/latest-commit.ts";
 import { completePath } from "../service/raw.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { type ShowDeps, showFile } from "../service/show.ts";
@@ -155,15 +158,30 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
       file,
     ];
   }
-  const { entries, total, readme } = directory;
+  const { entries, total, readme, lastCommit } = directory;
+  const isRoot = path === "";
   const bar = (
-    <PathBar repository={repository} at={at} path={path} revs={revs}>
+    <PathBar repository={repository} at={at} path={path} revs={revs} refs={isRoot ? await countRefsForPage(deps.db, repository.codeStoreId) : undefined}>
       <DirectoryActions repository={repository} at={at} path={path} canEdit={canEdit} />
-      {path === "" && <CloneMenu repository={repository} clone={cloneAddresses(deps, repository)} rev={at.rev} />}
+      {isRoot && <CloneMenu repository={repository} clone={cloneAddresses(deps, repository)} rev={at.rev} />}
     </PathBar>
   );
   const shown = readme && { path: readme.path, shown: await showFile(deps, place, readme) };
-  return [bar, <DirectoryView repository={repository} at={at} path={path} entries={entries} page={page} total={total} readme={shown} now={deps.clock.now()} />];
+  const view = (
+    <DirectoryView
+      repository={repository}
+      at={at}
+      path={path}
+      entries={entries}
+      page={page}
+      total={total}
+      readme={shown}
+      latest={await showCommit(deps, actor, repository, lastCommit)}
+      commitsCount={isRoot ? await commitCount(deps, codeStore(deps, repository), at.commit.oid, signal) : undefined}
+      now={deps.clock.now()}
+    />
+  );
+  return [bar, view];
 }
 
 const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>

@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { KnownTips } from "../../../../git/receive/connectivity.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
 import { listRefs, type RefListing, readListing, readVersion } from "../store/listing.ts";
-import { listNewest, listNewestNames, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
+import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -57,6 +57,22 @@ export async function offerRefs(
   const names = await listNewestNames(db, storeId, offered);
   const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
   return { branches: [usualBranch, ...below(branchPrefix).filter((name) => name !== usualBranch)], tags: below(tagPrefix) };
+}
+
+/** The numbers of branches and tags beyond which they are not counted for a page. */
+const countedRefs = 10_000;
+
+export interface RefCount {
+  readonly count: number;
+  /** There may be more. */
+  readonly isLimit: boolean;
+}
+
+/** The numbers of branches and tags. One statement. */
+export async function countRefsForPage(db: Reader, storeId: number): Promise<{ readonly branches: RefCount; readonly tags: RefCount }> {
+  const { branches, tags } = await countPublicRefs(db, storeId, countedRefs);
+  const counted = (count: number): RefCount => ({ count, isLimit: count === countedRefs });
+  return { branches: counted(branches), tags: counted(tags) };
 }
 
 /** A page of the branches, most recent commits first. Two statements. */

@@ -100,6 +100,29 @@ export async function countRefs(db: Reader, storeId: number, prefix: string): Pr
   return row?.count ?? 0;
 }
 
+const countNames = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
+  const count = (prefix: string) =>
+    db.sql
+      .selectFrom(
+        db.sql
+          .selectFrom("refs")
+          .select("name")
+          .where("store_id", "=", given.storeId)
+          .where("name", ">=", prefix)
+          .where("name", "<", endOfPrefix(prefix))
+          .limit(given.limit)
+          .as("some"),
+      )
+      .select((eb) => eb.fn.countAll<number>().as("count"));
+  return db.sql.selectNoFrom([count(branchPrefix).as("branches"), count(tagPrefix).as("tags")]);
+});
+
+/** The numbers of branches and tags, each counted up to `limit`. One statement. */
+export async function countPublicRefs(db: Reader, storeId: number, limit: number): Promise<{ readonly branches: number; readonly tags: number }> {
+  const [row] = await countNames(db, { storeId, limit });
+  return { branches: row?.branches ?? 0, tags: row?.tags ?? 0 };
+}
+
 const selectBelow = compiled((db, given: Slots<{ storeId: number; names: readonly string[]; exceptNames: readonly string[] }>) => {
   const list =
     db.dialect === "sqlite"

@@ -1,0 +1,61 @@
+import { messageTitle } from "../../../../core/commit-message.ts";
+import { accountPath, commitPath, historyPath, type RepositoryName, type RevName } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import type { ShownCommit } from "../model.ts";
+import { codeTexts } from "../texts/texts.ts";
+
+export interface LatestCommitProps {
+  readonly repository: RepositoryName;
+  readonly at: RevName;
+  readonly path: string;
+  readonly latest: ShownCommit;
+  /** The number of commits, if it is shown. */
+  readonly commitsCount?: number | undefined;
+  readonly now: number;
+}
+
+const checkMarks = { success: ["check", "plus"], failure: ["x", "minus"], pending: ["dot-fill", "pending"] } as const;
+
+/** The latest commit of a branch, folder or file, with a link to the history, as the header of a box. */
+export function LatestCommit({ repository, at, path, latest, commitsCount, now }: LatestCommitProps): Html {
+  const texts = useTexts(codeTexts);
+  const language = useLanguage();
+  const { commit, author, checks } = latest;
+  const [icon, colour] = checkMarks[checks?.state ?? "pending"];
+  return (
+    <header class="latest">
+      <Avatar account={author ?? { ...commit.author, avatar: "" }} size={20} />
+      {author === undefined ? (
+        <strong>{commit.author.name}</strong>
+      ) : (
+        <a href={accountPath(author.name)}>
+          <strong>{author.name}</strong>
+        </a>
+      )}
+      <a class="one-line soft" href={commitPath(repository, commit.oid)}>
+        {messageTitle(commit.message)}
+      </a>
+      {checks !== undefined && (
+        <span class={colour} title={texts.checks(checks.total, checks.state)}>
+          <Icon name={icon} label={texts.checks(checks.total, checks.state)} />
+        </span>
+      )}
+      <span class="end">
+        <a class="oid" href={commitPath(repository, commit.oid)}>
+          {commit.oid.slice(0, 10)}
+        </a>
+        <span class="soft">
+          <Ago ms={commit.committer.seconds * 1_000} now={now} />
+        </span>
+        <a class="history" href={historyPath(repository, at, path)}>
+          <Icon name="history" />
+          {commitsCount === undefined ? texts.history : texts.commitsCount(commitsCount.toLocaleString(language), commitsCount)}
+        </a>
+      </span>
+    </header>
+  );
+}

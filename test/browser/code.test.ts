@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** The pages of a repository and its files, as they are laid out. */
+
+inBrowser("code pages", ({ visit }) => {
+  let showcase: Showcase;
+  beforeAll(async () => {
+    showcase = await openShowcase();
+  }, 240_000);
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
+
+  const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
+    const visited = await visit(showcase.forge.url, options);
+    await visited.signIn(showcase.owner);
+    return visited;
+  };
+  /** The number of rows in which elements are, by their middles. */
+  const rowsOf = async ({ page }: Visit, selector: string): Promise<number> => {
+    const boxes = await Promise.all((await page.locator(selector).all()).map((element) => element.boundingBox()));
+    return new Set(boxes.map((box) => Math.round(((box?.y ?? 0) + (box?.height ?? 0) / 2) / 8))).size;
+  };
+
+  test.each([
+    [1680, "en-GB", 1],
+    [1280, "en-GB", 1],
+    [1280, "de-DE", 1],
+    [768, "de-DE", 1],
+    [360, "en-GB", 2],
+    [360, "de-DE", 2],
+  ])("the toolbar of a repository at %i px in %s has its buttons in %i rows", async (width, locale, rows) => {
+    const one = await asOwner({ viewport: { width, height: 740 }, locale });
+    await one.open(showcase.garden.path);
+    expect(await rowsOf(one, ".toolbar :is(.button, .refs a)")).toBe(rows);
+    expect(await one.page.locator(".toolbar :is(.button, .refs a)").count()).toBe(7);
+  });
+
+  test.each([360, 1280])("the Code menu at %i px is on the screen, shows a whole address and copies it", async (width) => {
+    const one = await asOwner({ viewport: { width, height: 740 }, permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, open } = one;
+    await open(showcase.garden.path);
+    await page.click(".clone > summary");
+    const sheet = await page.locator(".clone .sheet").boundingBox();
+    expect([(sheet?.x ?? -1) >= 0, (sheet?.x ?? 0) + (sheet?.width ?? 0) <= width]).toEqual([true, true]);
+    if (width === 1280)
+      expect(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#clone-http'))")).toBe(0);
+    await page.click(".clone .copy");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`${showcase.forge.url}${showcase.garden.path}.git`);
+  });
+
+  test("a file is found from the toolbar: in a dialog on the branch of the page, and on a page without a script", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${showcase.garden.path}/src/branch/beds`);
+    await page.click("[data-find-file]");
+    await page.keyboard.type("bed300");
+    await page.locator("dialog [role=option]").first().waitFor();
+    expect(await page.locator("dialog [role=option]").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname === `${showcase.garden.path}/src/branch/beds/beds/300.txt`);
+    const plain = await visit(showcase.forge.url, { javaScriptEnabled: false });
+    await plain.open(`${showcase.garden.path}/src/branch/beds`);
+    await plain.page.click("[data-find-file]");
+    await plain.page.fill("main [name=q]", "bed300");
+    await plain.page.click("main [type=submit]");
+    await plain.page.click("text=beds/300.txt");
+    await plain.page.waitForURL((url) => url.pathname === `${showcase.garden.path}/src/branch/beds/beds/300.txt`);
+  });
+});
