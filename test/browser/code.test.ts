@@ -49,6 +49,62 @@ inBrowser("code pages", ({ visit }) => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`${showcase.forge.url}${showcase.garden.path}.git`);
   });
 
+  test("the tree beside a file opens the folders on its way, and keeps its width and whether it is open", async () => {
+    const one = await asOwner({ viewport: { width: 1280, height: 740 } });
+    const { page, open } = one;
+    await open(`${showcase.garden.path}/src/branch/main/src/water.js`);
+    const names = async (): Promise<readonly string[]> => page.locator(".source-tree li a").allTextContents();
+    expect(await names()).toEqual(["data", "docs", "src", "water.js", "LICENSE", "README.md"]);
+    expect(await page.textContent(".source-tree [aria-current]")).toBe("water.js");
+    const box = async () => (await page.locator(".source-tree").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const { x, y, width, height } = await box();
+    await page.mouse.move(x + width - 4, y + height - 4);
+    await page.mouse.down();
+    await page.mouse.move(x + width + 60, y + height - 4, { steps: 4 });
+    await page.mouse.up();
+    await page.click(".source-tree a:has-text('LICENSE')");
+    await page.waitForURL((url) => url.pathname.endsWith("/LICENSE"));
+    await one.ready();
+    expect((await box()).width).toBeGreaterThan(width + 32);
+    await page.click(".source-tree summary");
+    await page.click(".path a");
+    await page.waitForURL((url) => url.pathname.endsWith("/src/branch/main"));
+    await page.click(".files a:has-text('docs')");
+    await page.waitForURL((url) => url.pathname.endsWith("/docs"));
+    expect(await page.locator(".source-tree details[open]").count()).toBe(0);
+    await page.click(".source-tree summary");
+    expect(await names()).toEqual(["data", "docs", "beds.md", "src", "LICENSE", "README.md"]);
+  });
+
+  test("the menu of selected lines copies them and their permalink, and leads to a new issue and to the blame", async () => {
+    const one = await asOwner({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, open } = one;
+    const clipboard = (): Promise<string> => page.evaluate("navigator.clipboard.readText()");
+    await open(`${showcase.garden.path}/src/branch/main/src/water.js`);
+    expect(await page.locator(".line-menu").count()).toBe(0);
+    await page.click("#L3");
+    await page.click("#L4", { modifiers: ["Shift"] });
+    await page.click(".line-menu summary");
+    await page.click(".line-menu >> text=Copy lines");
+    expect(await clipboard()).toBe("// Beds are watered at dawn.\nexport function plan(beds) {");
+    await page.click(".line-menu summary");
+    await page.click(".line-menu >> text=Copy permalink");
+    const permalink = `${showcase.forge.url}${showcase.garden.path}/src/commit/${showcase.garden.commit}/src/water.js#L3-L4`;
+    expect(await clipboard()).toBe(permalink);
+    await page.click(".file [data-copy-from] + button");
+    await page.waitForSelector(".file button:has-text('Copied')");
+    expect((await clipboard()).split("\n").length).toBe(7);
+    await page.click(".line-menu summary");
+    await page.click(".line-menu >> text=Reference in new issue");
+    await page.waitForURL((url) => url.pathname.endsWith("/issues/new"));
+    expect(await page.inputValue("main [name=content]")).toBe(`${permalink}\n`);
+    await page.goBack();
+    await one.ready();
+    await page.click(".line-menu summary");
+    await page.click(".line-menu >> text=View blame");
+    await page.waitForURL((url) => url.pathname.endsWith("/blame/branch/main/src/water.js") && url.hash === "#L3");
+  });
+
   test("a file is found from the toolbar: in a dialog on the branch of the page, and on a page without a script", async () => {
     const one = await asOwner();
     const { page, open } = one;

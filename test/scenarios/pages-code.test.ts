@@ -368,6 +368,39 @@ eachDialect((dialect) => {
     );
   });
 
+  test("a blame leaves out the commits that the repository lists, unless the reader asks for them, and marks the age of lines", async () => {
+    const added = client.commit({ "poem.txt": "one\ntwo\nthree\n" }, { message: "Write it" });
+    const formatted = client.commit({ "poem.txt": "one\nTWO\nthree\n" }, { message: "Format it" });
+    await alice.post("/user/repos", { name: "formatted" }).expect(201);
+    const at = "/alice/formatted/blame/branch/main/poem.txt";
+    const commits = async (path: string): Promise<readonly string[]> =>
+      [...new Set((await open(path)).links.flatMap((link) => /\/commit\/([0-9a-f]{40})$/.exec(link)?.[1] ?? []))].sort();
+    await push(client, alice, "alice/formatted", `${formatted}:refs/heads/main`);
+    expect(await commits(at)).toEqual([added, formatted].sort());
+    expect((await visitor.get(at)).text).toMatch(/class="by age-[0-4]"/);
+    const lists = client.commit({ ".git-blame-ignore-revs": `# Formatting\n${formatted} # all\n${"1".repeat(40)}\nHEAD\n` }, { message: "List it" });
+    await push(client, alice, "alice/formatted", `${lists}:refs/heads/main`);
+    expect(await commits(at)).toEqual([added]);
+    expect((await open(at)).text).toContain("Some commits are ignored.");
+    expect((await open(at)).links).toContain(`${at}?ignore_revs=false`);
+    expect(await commits(`${at}?ignore_revs=false`)).toEqual([added, formatted].sort());
+    client.git("reset", "-q", "--hard", second);
+  });
+
+  test("a file page shows the last commit of the file, its lines, size and language, and the tree around it", async () => {
+    const page = await open("/alice/r/src/branch/main/src/main.ts");
+    expect(page.text).toContain("2 lines · 30 B · TypeScript");
+    expect(page.links.filter((link) => link.startsWith("/alice/r/commit/"))).toEqual([`/alice/r/commit/${second}`, `/alice/r/commit/${second}`]);
+    expect(page.links).toEqual(
+      expect.arrayContaining(["/alice/r/src/branch/main/src", "/alice/r/src/branch/main/src/deep", "/alice/r/src/branch/main/LICENSE"]),
+    );
+    expect(page.links).toContain("/alice/r/commits/branch/main/src/main.ts");
+    const other = await open("/alice/r/src/branch/main/src/deep/er/note.txt");
+    expect(other.links.filter((link) => link.startsWith("/alice/r/commit/"))).toEqual([`/alice/r/commit/${first}`, `/alice/r/commit/${first}`]);
+    for (const cookie of ["hearth_tree=7", "hearth_tree=-closed", "hearth_tree=77;a", `hearth_tree="><script>`])
+      expect([cookie, readPage((await visitor.get("/alice/r/src/branch/main/src/main.ts", { cookie })).text).dangers]).toEqual([cookie, []]);
+  });
+
   test("the page of a repository counts its branches, tags and commits, and joins folders that contain nothing but a folder", async () => {
     const home = await open("/alice/r");
     expect(home.text).toMatch(/ 2 branches 1 tag .* 2 commits /);
@@ -375,7 +408,6 @@ eachDialect((dialect) => {
     const folder = await open("/alice/r/src/branch/main/src");
     expect(folder.text).toContain(" deep/er ");
     expect(folder.links).toContain("/alice/r/src/branch/main/src/deep/er");
-    expect(folder.links).not.toContain("/alice/r/src/branch/main/src/deep");
     // The whole folder last changed with the second commit, and the joined folders with the first one.
     expect(folder.links).toEqual(expect.arrayContaining([`/alice/r/commit/${first}`, `/alice/r/commit/${second}`]));
     const deep = await open("/alice/r/src/branch/main/src/deep");

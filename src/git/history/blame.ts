@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { refused } from "../../core/errors.ts";
 import { deriveOnce } from "../objects/derived-result.ts";
 import { runGit } from "../run/runner.ts";
@@ -9,17 +10,25 @@ const timeoutMs = 20_000;
 const rangeBytes = 100;
 const maxOutputBytes = 64 * 1024 * 1024;
 
+export interface BlameQuery {
+  readonly commitOid: Oid;
+  readonly path: string;
+  readonly ignoredOids?: readonly Oid[];
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Assigns each line of a file to the commit that last changed it (git-blame, porcelain format), in file order. One process, with bounded
  * time and memory; none if the result is cached.
+ * @param query.ignoredOids existing commits whose changes are assigned to the commits before them (`--ignore-rev`)
  * @throws ForgeError `refused` for a path that cannot be passed to git, `unavailable` on timeout
  */
-export async function blame(store: GitStore, commitOid: Oid, path: string, signal?: AbortSignal): Promise<readonly BlamedLines[]> {
+export async function blame(store: GitStore, { commitOid, path, ignoredOids = [], signal }: BlameQuery): Promise<readonly BlamedLines[]> {
   if (path === "" || path.includes("\0") || !path.isWellFormed()) throw refused("blame is not available for this file name");
-  const command = { name: "blame", flags: { "--porcelain": true }, revisions: [commitOid], paths: [path] } as const;
+  const command = { name: "blame", flags: { "--porcelain": true, "--ignore-rev": ignoredOids }, revisions: [commitOid], paths: [path] } as const;
   return deriveOnce(store, {
     kind: "blame",
-    id: `${commitOid} ${path}`,
+    id: `${commitOid} ${ignoredOids.length === 0 ? "" : createHash("sha1").update(ignoredOids.join(" ")).digest("hex")} ${path}`,
     signal,
     make: async (shared) => parseBlame((await runGit(store, command, { signal: shared, timeoutMs, maxOutputBytes })).stdout.toString("latin1")),
     sizeOf: (lines) => lines.length * rangeBytes,

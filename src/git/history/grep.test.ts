@@ -61,18 +61,24 @@ test("repeated and concurrent blames share one process, and another commit start
     await work();
     return kit.stores.counters.processes - before;
   };
-  expect(await processesOf(() => blame(fresh, second, "a b.txt"))).toBe(1);
-  expect(await processesOf(() => blame(fresh, first, "a b.txt"))).toBe(1);
+  expect(await processesOf(() => blame(fresh, { commitOid: second, path: "a b.txt" }))).toBe(1);
+  expect(await processesOf(() => blame(fresh, { commitOid: first, path: "a b.txt" }))).toBe(1);
 });
 
 describe("blame", () => {
   test("returns runs of lines", async () => {
-    expect(await blame(store, second, "a b.txt")).toEqual([
+    expect(await blame(store, { commitOid: second, path: "a b.txt" })).toEqual([
       { oid: first, startLine: 1, count: 1, previous: undefined },
       { oid: second, startLine: 2, count: 1, previous: { oid: first, path: "a b.txt" } },
       { oid: first, startLine: 3, count: 3, previous: undefined },
     ]);
-    expect(await blame(store, second, ":(glob)*")).toEqual([{ oid: first, startLine: 1, count: 1, previous: undefined }]);
+    expect(await blame(store, { commitOid: second, path: ":(glob)*" })).toEqual([{ oid: first, startLine: 1, count: 1, previous: undefined }]);
+  });
+
+  test("assigns the changes of ignored commits to the commits before them, and keeps both results", async () => {
+    const lines = await blame(store, { commitOid: second, path: "a b.txt", ignoredOids: [second] });
+    expect(lines.map(({ oid }) => oid)).toEqual([first]);
+    expect((await blame(store, { commitOid: second, path: "a b.txt" })).length).toBe(3);
   });
 
   test("is not confused by lines that resemble git's output", () => {

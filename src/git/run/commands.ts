@@ -10,9 +10,9 @@ export type Lane = "read" | "transfer" | "maintenance";
 
 /**
  * Value of a flag. `switch`: none. `count`: an integer. `text`: a string after `=`, so that it cannot be parsed as an option.
- * `optional`: none or a string. A list: one of its values.
+ * `optional`: none or a string. `oids`: object ids, each with its own flag. A list: one of its values.
  */
-type FlagKind = "switch" | "count" | "text" | "oid" | "optional" | readonly string[];
+type FlagKind = "switch" | "count" | "text" | "oid" | "oids" | "optional" | readonly string[];
 
 export interface CommandDescription {
   readonly lane: Lane;
@@ -126,7 +126,7 @@ export const commands = {
     boundedMemory: true,
     flags: { ...diffFlags, "--stdout": "switch", "--max-count": "count", "--no-signature": "switch", "--signature": "text", "--no-numbered": "switch" },
   },
-  blame: { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--porcelain": "switch" } },
+  blame: { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--porcelain": "switch", "--ignore-rev": "oids" } },
   grep: {
     lane: "read",
     boundedMemory: true,
@@ -236,11 +236,13 @@ type FlagValue<K> = K extends "switch"
     ? number
     : K extends "text" | "oid"
       ? string
-      : K extends "optional"
-        ? boolean | string
-        : K extends readonly (infer W)[]
-          ? W
-          : never;
+      : K extends "oids"
+        ? readonly Oid[]
+        : K extends "optional"
+          ? boolean | string
+          : K extends readonly (infer W)[]
+            ? W
+            : never;
 
 export type Flags<N extends CommandName> = {
   readonly [F in keyof (typeof commands)[N]["flags"]]?: FlagValue<(typeof commands)[N]["flags"][F]> | undefined;
@@ -296,8 +298,12 @@ export function commandLine<N extends CommandName>(command: GitCommand<N>): stri
   }
   for (const [flag, value] of Object.entries(command.flags ?? {})) {
     const kind = Object.hasOwn(description.flags, flag) ? description.flags[flag] : undefined;
-    const argument = flagArgument(command.name, flag, kind, value);
-    if (argument !== undefined) line.push(argument);
+    const values: readonly (readonly [FlagKind | undefined, unknown])[] =
+      kind === "oids" && Array.isArray(value) ? value.map((oid: unknown) => ["oid", oid]) : [[kind, value]];
+    for (const [one, given] of values) {
+      const argument = flagArgument(command.name, flag, one, given);
+      if (argument !== undefined) line.push(argument);
+    }
   }
   const revisions = command.revisions ?? [];
   if (revisions.length > 0 && description.endOfOptions !== false) line.push("--end-of-options");

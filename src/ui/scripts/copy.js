@@ -18,6 +18,18 @@ export function offerCopies() {
     source.replaceWith(place);
     place.append(source, button);
   };
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("[data-copy-from]"))) {
+    const button = makeButton(texts.copy, async () => {
+      const response = await fetch(link.dataset.copyFrom ?? "");
+      if (response.ok) await navigator.clipboard.writeText(await response.text());
+      button.textContent = response.ok ? texts.copied : texts.copy;
+      setTimeout(() => {
+        button.textContent = texts.copy;
+      }, 2_000);
+    });
+    button.className = "small";
+    link.after(button);
+  }
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("main input[readonly]"))) offer(input, () => input.value);
   for (const block of document.querySelectorAll(".markdown pre, .empty pre")) {
     const text = block.textContent ?? "";

@@ -1,20 +1,27 @@
-import { make } from "./page.js";
+import { make, makeButton, repositoryPath, say } from "./page.js";
 
 /** Selects lines of a file by clicks on their numbers, and a range with the shift key. The address and the permanent link contain the selection. */
 export function markLines() {
   const code = /** @type {HTMLElement | null} */ (document.querySelector(".lines"));
   if (code === null) return;
   const marked = make("div", { class: "marked" });
+  const menu = makeLineMenu(code);
   const show = () => {
     const range = readRange(location.hash);
     const [first, last] = [numberOf(code, range?.from), numberOf(code, range?.to)];
     code.toggleAttribute("data-marked", first !== null && last !== null);
-    if (first === null || last === null) return marked.remove();
+    menu.open = false;
+    if (first === null || last === null) {
+      marked.remove();
+      menu.remove();
+      return;
+    }
     marked.style.top = `${first.offsetTop}px`;
     marked.style.height = `${last.offsetTop + last.offsetHeight - first.offsetTop}px`;
     code.prepend(marked);
+    menu.style.top = marked.style.top;
+    code.append(menu);
     for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[data-key="y"]'))) link.hash = location.hash;
-    return undefined;
   };
   code.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest(".numbers a") : null;
@@ -45,3 +52,60 @@ function readRange(hash) {
  * @param {number | undefined} line
  */
 const numberOf = (code, line) => /** @type {HTMLElement | null} */ (line === undefined ? null : code.querySelector(`#L${line}`));
+
+/**
+ * The menu of the selected lines. Its links are made when it is opened.
+ * @param {HTMLElement} code
+ */
+function makeLineMenu(code) {
+  const texts = say().lineMenu;
+  const sheet = make("div", { class: "sheet" });
+  const summary = make("summary", { "aria-label": texts.title, title: texts.title }, ["⋯"]);
+  const menu = make("details", { class: "menu line-menu" }, [summary, sheet]);
+  menu.addEventListener("toggle", () => {
+    if (menu.open) sheet.replaceChildren(...lineActions(code, menu));
+  });
+  return menu;
+}
+
+/**
+ * @param {HTMLElement} code
+ * @param {HTMLDetailsElement} menu
+ * @returns {readonly HTMLElement[]}
+ */
+function lineActions(code, menu) {
+  const texts = say().lineMenu;
+  const permalink = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a[data-key="y"]'));
+  const address = permalink?.href ?? location.href;
+  const copying = (/** @type {string} */ title, /** @type {() => string} */ read) => {
+    const button = makeButton(title, async () => {
+      await navigator.clipboard.writeText(read());
+      menu.open = false;
+    });
+    button.className = "entry";
+    return button;
+  };
+  const link = (/** @type {string} */ title, /** @type {string} */ href) => make("a", { href }, [title]);
+  const { from = 1, to = from } = readRange(location.hash) ?? {};
+  const blame = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".file > header .switch a:last-child"));
+  const hasIssues = document.querySelector('.repository .tabs a[href$="/issues"]') !== null;
+  return [
+    // Pages of other machines over plain HTTP cannot write to the clipboard.
+    ...(navigator.clipboard === undefined
+      ? [link(texts.permalink, address)]
+      : [copying(from === to ? texts.copyLine : texts.copyLines, () => linesOf(code, from, to)), copying(texts.copyPermalink, () => address)]),
+    ...(hasIssues ? [link(texts.reference, `${repositoryPath()}/issues/new?body=${encodeURIComponent(`${address}\n`)}`)] : []),
+    ...(blame === null ? [] : [link(texts.blame, `${blame.href}#L${from}`)]),
+  ];
+}
+
+/**
+ * @param {HTMLElement} code
+ * @param {number} from
+ * @param {number} to
+ */
+const linesOf = (code, from, to) =>
+  (code.querySelector("pre")?.textContent ?? "")
+    .split("\n")
+    .slice(from - 1, to)
+    .join("\n");

@@ -16,6 +16,7 @@ import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
 import { reachScrollers } from "./scrollers.js";
+import { keepTreeLook } from "./source-tree.js";
 import { submitOnce } from "./submit-once.js";
 import { showCurrentTabs } from "./tabs.js";
 import { tickTasks } from "./tasks.js";
@@ -30,6 +31,7 @@ speak(texts);
 submitOnce();
 for (const begin of [
   showCurrentTabs,
+  keepTreeLook,
   followAnchors,
   closeMenus,
   reachScrollers,

@@ -102,6 +102,7 @@ describe("many lines", () => {
   test("groups the lines of a blame into parts that are rendered quickly, whether one commit wrote all of them or each one", () => {
     const rangeOf = (startLine: number, count: number) => ({
       commit: undefined,
+      age: undefined,
       startLine,
       lines: Array.from({ length: count }, () => ({ text: "", html: undefined })),
       previous: undefined,

@@ -65,6 +65,21 @@ export interface DirectoryPage {
   readonly lastCommit: Commit;
 }
 
+/** A folder in the tree beside a file. */
+export interface SourceFolder {
+  readonly nodes: readonly SourceNode[];
+  /** Number of entries that are left out. */
+  readonly hiddenCount: number;
+}
+
+export interface SourceNode {
+  readonly name: string;
+  readonly path: string;
+  readonly mode: FileMode;
+  /** Its entries, if it is on the way to the shown file. */
+  readonly folder: SourceFolder | undefined;
+}
+
 export interface ContentsView {
   readonly at: Viewpoint;
   /** One file, or a page of the entries of a directory, with their number on all pages. */
@@ -118,9 +133,23 @@ export type ShownFile =
   | { readonly kind: "binary" | "too large" };
 
 /** Consecutive lines that one commit wrote. */
+/** The file that lists commits to ignore in a blame, in the form of `blame.ignoreRevsFile` of git. */
+export const ignoredRevsFile = ".git-blame-ignore-revs";
+
+/** Steps from the oldest change of a file to the newest. */
+export const ageSteps = 5;
+
+export interface BlamedFile {
+  readonly ranges: readonly BlameRange[];
+  /** Whether commits that the repository lists are left out. */
+  readonly ignoredRevs: "none" | "applied" | "bypassed";
+}
+
 export interface BlameRange {
   /** Undefined if the commit cannot be read any more. */
   readonly commit: Commit | undefined;
+  /** From 0, the oldest changes of the file, to 4, the newest. */
+  readonly age: number | undefined;
   readonly startLine: number;
   readonly lines: readonly BlamedLine[];
   /** The file before that commit, under its former path. */

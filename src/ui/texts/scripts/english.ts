@@ -39,6 +39,15 @@ export const english = {
   tooMuch: "The total size of these files is too large.",
   close: "Close",
   settle: { line: "Line", keep: "Keep", both: "Keep both", none: "No conflicts left in this file." },
+  lineMenu: {
+    title: "Line actions",
+    copyLine: "Copy line",
+    copyLines: "Copy lines",
+    copyPermalink: "Copy permalink",
+    permalink: "Permalink",
+    reference: "Reference in new issue",
+    blame: "View blame",
+  },
   keys: {
     title: "Keyboard shortcuts",
     list: [

@@ -40,6 +40,15 @@ export const german: typeof english = {
   tooMuch: "Die Gesamtgröße dieser Dateien ist zu groß.",
   close: "Schließen",
   settle: { line: "Zeile", keep: "Behalten:", both: "Beide behalten", none: "Keine Konflikte mehr in dieser Datei." },
+  lineMenu: {
+    title: "Zeilenaktionen",
+    copyLine: "Zeile kopieren",
+    copyLines: "Zeilen kopieren",
+    copyPermalink: "Permalink kopieren",
+    permalink: "Permalink",
+    reference: "In neuem Issue referenzieren",
+    blame: "Blame anzeigen",
+  },
   keys: {
     title: "Tastenkürzel",
     list: [

@@ -9,8 +9,9 @@ import { highlightedLines } from "../../../site/markup/highlighted-lines.ts";
 import type { Markup } from "../../../site/markup/service.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { languageOf } from "../code-language.ts";
-import type { BlameRange, EntryView, Viewpoint } from "../model.ts";
+import { ageSteps, type BlamedFile, type EntryView, type Viewpoint } from "../model.ts";
 import { hasMoreLines, isText } from "../text-detection.ts";
+import { readIgnoredRevs } from "./ignored-revs.ts";
 import type { ViewpointDeps } from "./viewpoint.ts";
 
 export interface BlameDeps extends ViewpointDeps {
@@ -27,8 +28,8 @@ export async function blameFile(
   repository: RepositorySubject,
   at: Viewpoint,
   file: Pick<EntryView, "path" | "oid" | "mode" | "sizeBytes">,
-  signal: AbortSignal,
-): Promise<BlameRange[]> {
+  { ignoresRevs, signal }: { readonly ignoresRevs: boolean; readonly signal: AbortSignal },
+): Promise<BlamedFile> {
   const store = codeStore(deps, repository);
   const data = file.mode.startsWith("100") && file.sizeBytes <= maxBlamedBytes ? (await readBlob(store, file.oid, maxBlamedBytes))?.data : undefined;
   if (data === undefined || !isText(data) || hasMoreLines(data, maxBlamedLines))
@@ -37,15 +38,29 @@ export async function blameFile(
   const coloured = await deps.markup.highlight(code, languageOf(file.path));
   const html = coloured === undefined ? [] : highlightedLines(coloured);
   const lines = code.split("\n").map((text, at) => ({ text, html: html[at] }));
-  const blamed = await blame(store, at.commit.oid, file.path, signal);
+  const listed = await readIgnoredRevs(store, at.commit.treeOid);
+  const ignoredOids = ignoresRevs ? (listed ?? []) : [];
+  const blamed = await blame(store, { commitOid: at.commit.oid, path: file.path, ignoredOids, signal });
   const commits = await readCommits(store, [...new Set(blamed.map(({ oid }) => oid))]);
   const byOid = new Map(commits.flatMap((commit) => (commit === undefined ? [] : [[commit.oid, commit] as const])));
-  return blamed.map(({ oid, startLine, count, previous }) => ({
-    commit: byOid.get(oid),
-    startLine,
-    lines: lines.slice(startLine - 1, startLine - 1 + count),
-    previous,
-  }));
+  const ageOf = agesOf(commits.flatMap((commit) => commit?.author.seconds ?? []));
+  const ranges = blamed.map(({ oid, startLine, count, previous }) => {
+    const commit = byOid.get(oid);
+    return {
+      commit,
+      age: commit === undefined ? undefined : ageOf(commit.author.seconds),
+      startLine,
+      lines: lines.slice(startLine - 1, startLine - 1 + count),
+      previous,
+    };
+  });
+  return { ranges, ignoredRevs: listed === undefined ? "none" : ignoresRevs ? "applied" : "bypassed" };
+}
+
+/** Places times between the oldest and the newest one, from 0 to 4; all are the newest if there is only one. */
+function agesOf(times: readonly number[]): (seconds: number) => number {
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)];
+  return (seconds) => (newest === oldest ? ageSteps - 1 : Math.min(ageSteps - 1, Math.floor(((seconds - oldest) / (newest - oldest)) * ageSteps)));
 }
 
 /** Limits of search results. */

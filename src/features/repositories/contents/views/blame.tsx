@@ -1,38 +1,62 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
-import { blamePath, codeSearchPath, commitPath, type RepositoryName, type RevName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
+import { blamePath, codeSearchPath, commitPath, type RepositoryName, type RevName, rawPath, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { BlameRange } from "../model.ts";
+import { canRender } from "../../../site/markup/file-kinds.ts";
+import { ageSteps, type BlamedFile, type BlameRange, ignoredRevsFile } from "../model.ts";
 import { codeTexts, searchTexts } from "../texts/texts.ts";
+import { FileForms, sizeText } from "./file.tsx";
 
 export interface BlameProps {
   readonly repository: RepositoryName;
   readonly at: RevName;
   readonly path: string;
+  readonly sizeBytes: number;
   /** Number of lines. */
   readonly count: number;
+  readonly ignoredRevs: BlamedFile["ignoredRevs"];
   /** The rows, or their position if they are rendered separately. */
   readonly rows: Html;
 }
 
 /** A file with the commit of each line. */
-export function BlameView({ repository, at, path, count, rows }: BlameProps): Html {
+export function BlameView({ repository, at, path, sizeBytes, count, ignoredRevs, rows }: BlameProps): Html {
   const code = useTexts(codeTexts);
   const texts = useTexts(searchTexts);
+  const language = useLanguage();
+  const address = sourcePath(repository, at, path);
+  const hasTwo = canRender(path);
+  const forms = [
+    ...(hasTwo ? [[address, code.rendered, false] as const] : []),
+    [hasTwo ? `${address}?display=source` : address, code.code, false],
+    [blamePath(repository, at, path), texts.blame, true],
+  ] as const;
   return (
-    <section class="box">
+    <section class="box file">
       <header>
-        <h2>{path.split("/").at(-1)}</h2>
-        <span>{code.lines(count)}</span>
+        <h2 class="hidden">{path.split("/").at(-1)}</h2>
+        <FileForms forms={forms} />
+        <span class="soft details">{`${code.lines(count, count.toLocaleString(language))} · ${sizeText(sizeBytes, language)}`}</span>
         <span class="end">
-          <a href={sourcePath(repository, at, path)}>{texts.withoutBlame}</a>
-          <a href={rawPath(repository, at, path)}>{code.raw}</a>
+          <Ages />
+          <a class="button small" href={rawPath(repository, at, path)}>
+            {code.raw}
+          </a>
         </span>
       </header>
+      {ignoredRevs !== "none" && (
+        <p class="notice">
+          {ignoredRevs === "applied" ? texts.ignoresRevs : texts.bypassesRevs} <a href={sourcePath(repository, at, ignoredRevsFile)}>{ignoredRevsFile}</a>{" "}
+          <a href={withQuery(blamePath(repository, at, path), { ignore_revs: ignoredRevs === "applied" ? "false" : undefined })}>
+            {ignoredRevs === "applied" ? texts.bypassRevs : texts.ignoreRevs}
+          </a>
+        </p>
+      )}
       <div class="wide" tabIndex={0} role="region" aria-label={texts.blameOf(path)}>
         <table class="blame">
           <thead class="hidden">
@@ -46,6 +70,20 @@ export function BlameView({ repository, at, path, count, rows }: BlameProps): Ht
         </table>
       </div>
     </section>
+  );
+}
+
+/** Explains the colors of the lines. */
+function Ages(): Html {
+  const texts = useTexts(searchTexts);
+  return (
+    <span class="soft ages">
+      {texts.older}
+      {Array.from({ length: ageSteps }, (_, age) => (
+        <span class={`age-mark age-${age}`} aria-hidden="true" />
+      ))}
+      {texts.newer}
+    </span>
   );
 }
 
@@ -82,11 +120,11 @@ const costOfCommit = 5;
 
 type PlaceProps = Pick<BlameProps, "repository"> & { readonly now: number };
 
-export const BlamedRows = ({ range: { lines, startLine, commit, previous }, from, count, ...place }: PlaceProps & BlamedPart): Html =>
+export const BlamedRows = ({ range: { lines, startLine, commit, age, previous }, from, count, ...place }: PlaceProps & BlamedPart): Html =>
   lines.slice(from, from + count).map((line, index) => (
     <tr {...(from + index === 0 ? { class: "first" } : null)}>
       {from + index === 0 && (
-        <td class="by" rowSpan={lines.length}>
+        <td class={age === undefined ? "by" : `by age-${age}`} rowSpan={lines.length}>
           <By {...place} commit={commit} previous={previous} />
         </td>
       )}
@@ -118,6 +156,7 @@ function By({ repository, commit, previous, now }: PlaceProps & Pick<BlameRange,
         {title === "" ? commit.oid.slice(0, 10) : title}
       </a>
       <span class="soft">
+        <Avatar account={{ ...commit.author, avatar: "" }} size={16} />
         {commit.author.name}
         {", "}
         <Ago ms={commit.author.seconds * 1000} now={now} />

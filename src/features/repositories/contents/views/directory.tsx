@@ -3,12 +3,13 @@ import type { Page } from "../../../../core/paging.ts";
 import { commitPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { Icon } from "../../../../ui/icons.tsx";
 import { Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { DirectoryEntry, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts } from "../texts/texts.ts";
+import { entryIcons } from "./entry-icons.ts";
 import { LatestCommit } from "./latest-commit.tsx";
 
 export interface DirectoryProps {
@@ -75,14 +76,6 @@ function FileTable({ repository, at, path, entries, now }: DirectoryProps): Html
   );
 }
 
-const icons: Readonly<Record<DirectoryEntry["mode"], IconName>> = {
-  "040000": "file-directory-fill",
-  "100644": "file",
-  "100755": "file-code",
-  "120000": "file-symlink-file",
-  "160000": "file-submodule",
-};
-
 interface RowProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
@@ -100,7 +93,7 @@ function FileRow({ repository, at, directory, entry, now }: RowProps): Html {
   return (
     <tr {...(mode === "040000" ? { class: "folder" } : null)}>
       <td>
-        <Icon name={icons[mode]} />
+        <Icon name={entryIcons[mode]} />
         {mode === "160000" ? (
           <span>
             {name}

@@ -1,11 +1,13 @@
 import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { CodeLines, lineCount } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
 import { Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
-import type { EntryView, ShownFile, Viewpoint } from "../model.ts";
+import type { EntryView, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
+import { LatestCommit } from "./latest-commit.tsx";
 import { NotebookView } from "./notebook.tsx";
 
 export interface FileProps {
@@ -13,72 +15,136 @@ export interface FileProps {
   readonly at: Viewpoint;
   readonly file: EntryView;
   readonly shown: ShownFile;
+  /** The language of its content; undefined if it is not known. */
+  readonly language: string | undefined;
   readonly canEdit: boolean;
+  readonly latest: ShownCommit;
+  readonly now: number;
 }
 
-/** A file, rendered or as source, with its details above. */
-export function FileView({ repository, at, file, shown, canEdit }: FileProps): Html {
-  const language = useLanguage();
-  const texts = useTexts(codeTexts);
-  return (
-    <section class="box">
-      <header>
-        <h2>{nameOf(file)}</h2>
-        {shown.kind === "code" && <span>{texts.lines(lineCount(shown.text))}</span>}
-        <span class="soft">{sizeText("sizeBytes" in shown ? shown.sizeBytes : file.sizeBytes, language)}</span>
-        {"isHere" in shown && <span class="badge">Git LFS</span>}
-        <span class="end">
-          <OtherForm repository={repository} at={at} file={file} shown={shown} />
-          {"isHere" in shown && shown.isHere && (
-            <a href={mediaPath(repository, at, file.path)} download={nameOf(file)}>
-              {texts.download}
-            </a>
-          )}
-          <a href={rawPath(repository, at, file.path)}>{"isHere" in shown ? texts.pointer : texts.raw}</a>
-          <Ways repository={repository} at={at} file={file} shown={shown} canEdit={canEdit} />
-        </span>
-      </header>
-      <Shown repository={repository} at={at} file={file} shown={shown} />
-    </section>
-  );
-}
+type Props = Omit<FileProps, "latest" | "now">;
 
-const nameOf = ({ path }: EntryView): string | undefined => path.split("/").at(-1);
-
-/** Links to the blame, the raw file and the editor. */
-function Ways({ repository, at, file, shown, canEdit }: FileProps): Html {
-  const search = useTexts(searchTexts);
-  const editing = useTexts(editTexts);
-  const isText = shown.kind === "code" || shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
-  const edits = canEdit && at.kind === "branch";
+/** A file, rendered or as source, with its last commit and its details above. */
+export function FileView({ latest, now, ...props }: FileProps): Html {
+  const { repository, at, file, shown } = props;
   return (
     <>
-      {isText && <a href={blamePath(repository, at, file.path)}>{search.blame}</a>}
-      {at.kind !== "commit" && (
-        <a href={sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path)} data-key="y">
-          {search.permalink}
-        </a>
-      )}
-      {edits && file.mode.startsWith("100") && (
-        <a href={editPath(repository, "edit", at.rev, file.path)} data-key="e">
-          {isText ? editing.edit : editing.move}
-        </a>
-      )}
-      {edits && <a href={editPath(repository, "delete", at.rev, file.path)}>{editing.delete}</a>}
+      <div class="box">
+        <LatestCommit repository={repository} at={at} path={file.path} latest={latest} now={now} />
+      </div>
+      <section class="box file">
+        <header>
+          <h2 class="hidden">{nameOf(file)}</h2>
+          <Forms {...props} />
+          <Details {...props} />
+          <span class="end">
+            <Actions {...props} />
+          </span>
+        </header>
+        <Shown repository={repository} at={at} file={file} shown={shown} />
+      </section>
     </>
   );
 }
 
-/** Link between the rendered and the source view. */
-function OtherForm({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
+const nameOf = ({ path }: EntryView): string => path.split("/").at(-1) ?? path;
+
+const isTextOf = (shown: ShownFile): boolean =>
+  shown.kind === "code" || shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
+
+/** Lines, size and language. */
+function Details({ file, shown, language: fileLanguage }: Props): Html {
   const texts = useTexts(codeTexts);
-  const address = sourcePath(repository, at, file.path);
-  const isOtherForm = shown.kind === "rendered" || shown.kind === "notebook" || (shown.kind === "image" && shown.isText);
-  if (isOtherForm) return <a href={`${address}?display=source`}>{texts.source}</a>;
-  return shown.kind === "code" && shown.canRender && <a href={address}>{texts.rendered}</a>;
+  const language = useLanguage();
+  const details = [
+    shown.kind === "code" ? texts.lines(lineCount(shown.text), lineCount(shown.text).toLocaleString(language)) : undefined,
+    sizeText("sizeBytes" in shown ? shown.sizeBytes : file.sizeBytes, language),
+    file.mode === "100755" ? texts.executable : undefined,
+    fileLanguage,
+  ];
+  return (
+    <>
+      <span class="soft details">{details.filter((detail) => detail !== undefined).join(" · ")}</span>
+      {"isHere" in shown && <span class="badge">Git LFS</span>}
+    </>
+  );
 }
 
-function Shown({ repository, at, file, shown }: Omit<FileProps, "canEdit">): Html {
+/** The rendered file, its source, and its blame. */
+function Forms({ repository, at, file, shown }: Props): Html {
+  const texts = useTexts(codeTexts);
+  const search = useTexts(searchTexts);
+  if (!isTextOf(shown)) return null;
+  const address = sourcePath(repository, at, file.path);
+  const hasTwo = shown.kind !== "code" || shown.canRender;
+  const isSource = shown.kind === "code";
+  const forms = [
+    ...(hasTwo ? [[address, texts.rendered, !isSource] as const] : []),
+    [hasTwo ? `${address}?display=source` : address, texts.code, isSource],
+    [blamePath(repository, at, file.path), search.blame, false],
+  ] as const;
+  return <FileForms forms={forms} />;
+}
+
+export const FileForms = ({ forms }: { readonly forms: readonly (readonly [href: string, text: string, isCurrent: boolean])[] }): Html => (
+  <nav class="switch" aria-label={useTexts(codeTexts).forms}>
+    {forms.map(([href, text, isCurrent]) => (
+      <a href={href} {...(isCurrent && { "aria-current": "page" })}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);
+
+/** Raw, copy, download, edit, and a menu of the others. */
+function Actions({ repository, at, file, shown, canEdit }: Props): Html {
+  const texts = useTexts(codeTexts);
+  const search = useTexts(searchTexts);
+  const editing = useTexts(editTexts);
+  const isText = isTextOf(shown);
+  const edits = canEdit && at.kind === "branch";
+  const raw = rawPath(repository, at, file.path);
+  const isLarge = "isHere" in shown;
+  const permalink = sourcePath(repository, { kind: "commit", rev: at.commit.oid }, file.path);
+  return (
+    <>
+      <span class="button-group">
+        <a class="button small" href={raw} {...(isText && { "data-copy-from": rawPath(repository, { kind: "commit", rev: at.commit.oid }, file.path) })}>
+          {isLarge ? texts.pointer : texts.raw}
+        </a>
+        {!(isLarge && !shown.isHere) && (
+          <a class="button small" href={isLarge ? mediaPath(repository, at, file.path) : raw} download={nameOf(file)} title={texts.download}>
+            <Icon name="download" label={texts.download} />
+          </a>
+        )}
+      </span>
+      {edits && file.mode.startsWith("100") && (
+        <a class="button small" href={editPath(repository, "edit", at.rev, file.path)} data-key="e" title={isText ? editing.edit : editing.move}>
+          <Icon name="pencil" label={isText ? editing.edit : editing.move} />
+        </a>
+      )}
+      <details class="menu">
+        <summary class="button small" title={texts.moreActions}>
+          <Icon name="kebab-horizontal" label={texts.moreActions} />
+        </summary>
+        <div class="sheet">
+          <a href={permalink} data-key="y">
+            <Icon name="link" />
+            {search.permalink}
+          </a>
+          {edits && (
+            <a href={editPath(repository, "delete", at.rev, file.path)}>
+              <Icon name="trash" />
+              {editing.delete}
+            </a>
+          )}
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Shown({ repository, at, file, shown }: Pick<FileProps, "repository" | "at" | "file" | "shown">): Html {
   const texts = useTexts(codeTexts);
   const commit = { kind: "commit", rev: at.commit.oid } as const;
   switch (shown.kind) {

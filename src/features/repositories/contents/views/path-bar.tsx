@@ -92,7 +92,7 @@ export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps &
   ] as const;
   return (
     <>
-      <FindFileLink repository={repository} at={at} />
+      {path === "" && <FindFileLink repository={repository} at={at} />}
       <a class="button" href={withQuery(codeSearchPath(repository), { ref: at.rev })} title={search.title}>
         <Icon name="code-square" label={search.title} />
       </a>

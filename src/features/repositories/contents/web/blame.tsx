@@ -19,10 +19,12 @@ import { getRepository } from "../../repos/service/loaders.ts";
 import type { Viewpoint } from "../model.ts";
 import { type BlameDeps, blameFile, searchCode } from "../service/blame.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
+import { readSourceTree } from "../service/source-tree.ts";
 import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
 import { codeTexts, searchTexts } from "../texts/texts.ts";
 import { type BlamedPart, BlamedRows, BlameView, blamedParts, CodeSearchForm, FoundLines } from "../views/blame.tsx";
 import { HistoryLink, PathBar } from "../views/path-bar.tsx";
+import { treeLookOf, WithTree } from "../views/source-tree.tsx";
 import { orMissing } from "./missing.tsx";
 
 export interface TracingPageDeps extends ReadDeps, Pick<BlameDeps, "markup"> {
@@ -38,13 +40,16 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
     id: "blamePage",
     path: "/{owner}/{repo}/blame/{filepath+}",
     summary: "A file with the commit of each line",
+    query: { ignore_revs: query.bool("Leave out the commits that .git-blame-ignore-revs lists; true if omitted") },
     handle: async (request) => {
       const { actor, repository, params } = request;
       const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
       const viewed = rest === undefined ? undefined : await splitViewedPath(deps, repository, rest, [kind as Viewpoint["kind"]]);
       if (viewed === undefined || viewed.path === "") throw notFound();
       const view = await getRepository(deps, actor, repository.id);
-      return orMissing(deps, { request, view, viewed, page: "blame" }, () => blamed(deps, request, view, viewed));
+      return orMissing(deps, { request, view, viewed, page: "blame" }, () =>
+        blamed(deps, request, view, { viewed, ignoresRevs: request.query.ignore_revs !== false }),
+      );
     },
   }),
   defineRoute({
@@ -75,20 +80,28 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
 
 type BlameRequest = Parameters<typeof pageReader>[0] & { readonly repository: RepositorySubject; readonly signal: AbortSignal };
 
-async function blamed(deps: TracingPageDeps, request: BlameRequest, view: RepositoryView, { at, path }: ViewedPath): Promise<RawReply> {
+interface BlameWish {
+  readonly viewed: ViewedPath;
+  readonly ignoresRevs: boolean;
+}
+
+async function blamed(deps: TracingPageDeps, request: BlameRequest, view: RepositoryView, { viewed: { at, path }, ignoresRevs }: BlameWish): Promise<RawReply> {
   const { repository, signal } = request;
   const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: false, lfs: false, lastCommit: false } });
   if (!("file" in found)) throw notFound();
   const reader = pageReader(request);
   const texts = textsFor(searchTexts, reader.languages);
   const part = () =>
-    blameFile(deps, repository, at, found.file, signal).then(
-      (ranges) => {
+    blameFile(deps, repository, at, found.file, { ignoresRevs, signal }).then(
+      ({ ranges, ignoredRevs }) => {
         const now = deps.clock.now();
         const group = (parts: readonly BlamedPart[]): Html => parts.map((part) => <BlamedRows {...part} repository={repository} now={now} />);
         const rows = renderInTurns(languageFor(reader.languages), blamedParts(ranges), group);
         const count = ranges.reduce((sum, { lines }) => sum + lines.length, 0);
-        return { frame: <BlameView repository={repository} at={at} path={path} count={count} rows={<SlowPart />} />, rows };
+        const frame = (
+          <BlameView repository={repository} at={at} path={path} sizeBytes={found.file.sizeBytes} count={count} ignoredRevs={ignoredRevs} rows={<SlowPart />} />
+        );
+        return { frame, rows };
       },
       (error: unknown) => {
         if (isForgeError(error, "invalid")) return <p class="notice">{texts.noText}</p>;
@@ -97,10 +110,13 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
     );
   const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
   const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
-  const bar = (
-    <PathBar repository={repository} at={at} path={path} page="blame" revs={revs}>
-      <HistoryLink repository={repository} at={at} path={path} />
-    </PathBar>
+  const content = (
+    <WithTree repository={repository} at={at} path={path} tree={await readSourceTree(deps, repository, at, path)} look={treeLookOf(request.headers)}>
+      <PathBar repository={repository} at={at} path={path} page="blame" revs={revs}>
+        <HistoryLink repository={repository} at={at} path={path} />
+      </PathBar>
+      <SlowPart />
+    </WithTree>
   );
-  return streamPage(renderRepositoryPage(props, bar, <SlowPart />), reader.languages, part);
+  return streamPage(renderRepositoryPage(props, content), reader.languages, part);
 }

@@ -18,6 +18,7 @@ import { codeStore } from "../../branches/service/deps.ts";
 import { commitCount } from "../../commits/service/counts.ts";
 import { countRefsForPage, offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
+import { languageOf } from "../../repos/languages.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import type { Viewpoint } from "../model.ts";
@@ -26,11 +27,13 @@ import { showCommit } from "../service/latest-commit.ts";
 import { completePath } from "../service/raw.ts";
 import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { type ShowDeps, showFile } from "../service/show.ts";
+import { readSourceTree } from "../service/source-tree.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import { DirectoryView } from "../views/directory.tsx";
 import { FileView } from "../views/file.tsx";
 import { About, type CloneAddresses, CloneMenu, EmptyRepository, type LatestRelease } from "../views/home.tsx";
-import { DirectoryActions, HistoryLink, PathBar } from "../views/path-bar.tsx";
+import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
+import { type TreeLook, treeLookOf, WithTree } from "../views/source-tree.tsx";
 import { orMissing } from "./missing.tsx";
 
 export interface ContentsPageDeps extends ReadDeps, ShowDeps {
@@ -72,7 +75,8 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
         );
       }
       const at = await findViewpoint(deps, repository, "");
-      const files = await directoryOrFile(deps, { actor, repository, at, path: "", page: directoryPageOf(request), asSource: false, signal });
+      const treeLook = treeLookOf(request.headers);
+      const files = await directoryOrFile(deps, { actor, repository, at, path: "", page: directoryPageOf(request), asSource: false, treeLook, signal });
       const about = (
         <About
           repository={{ ...view, ownerName: view.owner.name }}
@@ -117,6 +121,7 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
           path,
           page: directoryPageOf(request),
           asSource: request.query.display === "source",
+          treeLook: treeLookOf(request.headers),
           signal,
         });
         const title = path === "" ? viewed.at.rev : path;
@@ -134,6 +139,7 @@ interface Place {
   /** The page of a directory listing. */
   readonly page: Page;
   readonly asSource: boolean;
+  readonly treeLook: TreeLook;
   readonly signal: AbortSignal;
 }
 
@@ -150,13 +156,24 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   if (directory === undefined) {
     const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
     if (!("file" in found)) throw notFound();
-    const file = <FileView repository={repository} at={at} file={found.file} shown={await showFile(deps, place, found.file)} canEdit={canEdit} />;
-    return [
-      <PathBar repository={repository} at={at} path={path} revs={revs}>
-        <HistoryLink repository={repository} at={at} path={path} />
-      </PathBar>,
-      file,
-    ];
+    const file = (
+      <FileView
+        repository={repository}
+        at={at}
+        file={found.file}
+        shown={await showFile(deps, place, found.file)}
+        language={await languageOf(path)}
+        canEdit={canEdit}
+        latest={await showCommit(deps, actor, repository, found.file.lastCommit ?? at.commit)}
+        now={deps.clock.now()}
+      />
+    );
+    return (
+      <WithTree repository={repository} at={at} path={path} tree={await readSourceTree(deps, repository, at, path)} look={place.treeLook}>
+        <PathBar repository={repository} at={at} path={path} revs={revs} />
+        {file}
+      </WithTree>
+    );
   }
   const { entries, total, readme, lastCommit } = directory;
   const isRoot = path === "";
@@ -181,7 +198,13 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
       now={deps.clock.now()}
     />
   );
-  return [bar, view];
+  if (isRoot) return [bar, view];
+  return (
+    <WithTree repository={repository} at={at} path={path} tree={await readSourceTree(deps, repository, at, path)} look={place.treeLook}>
+      {bar}
+      {view}
+    </WithTree>
+  );
 }
 
 const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>
