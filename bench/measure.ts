@@ -34,6 +34,8 @@ export interface Effort {
   readonly concurrency: number;
   /** Time of the warm-up before the first round. */
   readonly warmUpMs?: number;
+  /** Rounds at the start that are not counted, for operations that need `prepare`. */
+  readonly warmUpRounds?: number;
   /** Time without CPU usage after which a server is idle. Default: that of {@link settle}. */
   readonly quietMs?: number;
 }
@@ -59,7 +61,14 @@ export async function measure(contenders: readonly Contender[], effort: Effort):
   const warmUp = { ...effort, roundMs: effort.warmUpMs ?? 0, roundOperations: effort.warmUpMs === undefined ? 0 : Number.MAX_SAFE_INTEGER };
   const warmUpCounts: number[] = [];
   for (const { operation } of contenders) warmUpCounts.push((await repeat(operation, warmUp, 0)).latencies.length);
-  for (let number = 0; number < effort.rounds; number += 1) {
+  const warmUpRounds = effort.warmUpRounds ?? 0;
+  for (let number = 0; number < warmUpRounds; number += 1) {
+    for (const [at, { operation }] of contenders.entries()) {
+      await operation.prepare?.(number);
+      warmUpCounts[at] = (warmUpCounts[at] ?? 0) + (await repeat(operation, effort, warmUpCounts[at] ?? 0)).latencies.length;
+    }
+  }
+  for (let number = warmUpRounds; number < warmUpRounds + effort.rounds; number += 1) {
     for (const [at, { target, operation }] of contenders.entries()) {
       await operation.prepare?.(number);
       const done = rounds[at] ?? [];

@@ -151,7 +151,7 @@ async function repositoryRows({ folder, isShort }: ScaleOptions, items: typeof r
       return { name, shape, source, http: target.http, git, gitUrl: gitUrl(target, name) };
     });
     for (const item of items) {
-      const effort = { ...repositoryEfforts[item.occasion], ...(isShort && { rounds: 1, roundMs: 500, roundOperations: 3 }) };
+      const effort = { ...repositoryEfforts[item.occasion], ...(isShort && { warmUpRounds: 0, rounds: 1, roundMs: 500, roundOperations: 3 }) };
       rows.push(
         await takeRow(
           item,

@@ -19,9 +19,9 @@ export interface RepositoryPlace extends NamedShape {
 
 /**
  * `first`: nothing is known about the answer. `again`: it was requested before, and may cost no process. `changed`: the first request after a
- * commit to the default branch. `git`: an operation of a git client.
+ * commit to the default branch. `push` and `clone`: an operation of a git client, not for the first time.
  */
-type Occasion = "first" | "again" | "changed" | "git";
+type Occasion = "first" | "again" | "changed" | "push" | "clone";
 
 /** An operation that is measured on a small and on a large repository. Items run in their order: the first requests come before the others. */
 export interface RepositoryItem {
@@ -99,7 +99,7 @@ const push: RepositoryItem = {
   id: "push",
   title: "push of one commit",
   ceilingMs: 9,
-  occasion: "git",
+  occasion: "push",
   maxProcesses: 0,
   async open({ git, gitUrl, name, source }) {
     const clone = `${name}-pushes.git`;
@@ -115,7 +115,7 @@ const push: RepositoryItem = {
   },
 };
 
-const clones = (occasion: "first" | "git", title: string, ceilingMs: number): RepositoryItem => ({
+const clones = (occasion: "first" | "clone", title: string, ceilingMs: number): RepositoryItem => ({
   id: `clone-blobless-${occasion === "first" ? "first" : "again"}`,
   title,
   ceilingMs,
@@ -179,7 +179,7 @@ export const repositoryItems: readonly RepositoryItem[] = [
   ...reads("archive", "archive", { first: 4_800, again: 30 }, (place) => `${apiPath(place)}/archive/${wideBranch}.tar.gz`),
   push,
   clones("first", "clone without blobs, first time", 2_000),
-  clones("git", "clone without blobs, again", 20),
+  clones("clone", "clone without blobs, again", 20),
 ];
 
 /** How often an operation is measured. */
@@ -187,5 +187,6 @@ export const repositoryEfforts: Readonly<Record<Occasion, Effort>> = {
   first: { rounds: 1, roundMs: 0, roundOperations: 1, concurrency: 1 },
   again: { warmUpMs: 500, rounds: 3, roundMs: 1_000, roundOperations: 300, concurrency: 1 },
   changed: { rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
-  git: { rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
+  push: { warmUpRounds: 10, rounds: 20, roundMs: 0, roundOperations: 1, concurrency: 1 },
+  clone: { warmUpRounds: 1, rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
 };

@@ -86,7 +86,7 @@ describe("rows of repositories", () => {
       const counts: Counts[] = [];
       for (const place of places) {
         const { prepare, run } = await item.open(place);
-        if (item.occasion === "again" || item.occasion === "git") {
+        if (item.occasion === "again" || item.occasion === "push" || item.occasion === "clone") {
           await prepare?.(0);
           await run(0);
         }

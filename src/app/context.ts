@@ -9,6 +9,7 @@ import type { ServerSigner } from "../features/accounts/keys/service/server-sign
 import type { SignatureVerifier } from "../features/accounts/keys/service/signatures.ts";
 import type { Reviewing } from "../features/collaboration/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/git/transport/service/ref-responses.ts";
+import type { RefListings } from "../features/repositories/refs/service/listings.ts";
 import type { RefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import type { ImageAddresses } from "../features/site/images/address.ts";
 import type { ImageLoader } from "../features/site/images/service/load.ts";
@@ -37,6 +38,7 @@ export interface Context extends FileStores {
   readonly refAnswers: RefAnswers;
   /** Parse and render untrusted content off the event loop. */
   readonly workers: WorkerPool;
+  readonly refListings: RefListings;
   readonly refSnapshots: RefSnapshots;
   readonly markup: Markup;
   readonly pageTexts: PageTexts;

@@ -18,6 +18,7 @@ import { createPasswordGate } from "../features/accounts/users/service/password-
 import type { ThrottleLimits } from "../features/accounts/users/service/throttle.ts";
 import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
 import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
+import { createRefListings } from "../features/repositories/refs/service/listings.ts";
 import { createProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import { createSamples } from "../features/site/admin/samples.ts";
@@ -163,6 +164,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const markup = createMarkup({ log, workers });
   const imageAddresses = createImageAddresses({ sealer });
   const fileStores = openFileStores(config);
+  const refListings = createRefListings({ db });
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
   const signatures = createSignatureVerifier({ db, clock, commitSigner });
   const context: Context = {
@@ -175,9 +177,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     branchQueue: createKeyedMutex(),
     upkeep: createUpkeep(git.counters),
     packCache,
-    refAnswers: createRefAnswers({ db }),
+    refAnswers: createRefAnswers({ db, refListings }),
+    refListings,
     workers,
-    refSnapshots: createRefSnapshots({ db, git }),
+    refSnapshots: createRefSnapshots({ db, git, refListings }),
     markup,
     pageTexts: createPageTexts({
       log,

@@ -74,7 +74,8 @@ export interface RawAnswer {
 export interface RawReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
-  readonly body?: string | Buffer | Readable | Pieces;
+  /** Buffers are sent one after the other, without a copy of the whole. */
+  readonly body?: string | Buffer | readonly Buffer[] | Readable | Pieces;
 }
 
 /** A body whose chunks are valid until the next one is requested, which happens after the previous chunk has left the process. */
@@ -82,6 +83,15 @@ export interface Pieces {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
+/** The size of a body that is complete in memory; undefined for any other one. */
+export const sizeOfBody = (body: RawReply["body"]): number | undefined =>
+  typeof body === "string" || Buffer.isBuffer(body)
+    ? Buffer.byteLength(body)
+    : areBuffers(body)
+      ? body.reduce((size, { length }) => size + length, 0)
+      : undefined;
+
+export const areBuffers = (body: RawReply["body"]): body is readonly Buffer[] => Array.isArray(body);
 export const arePieces = (body: RawReply["body"]): body is Pieces => typeof body === "object" && "pieces" in body;
 
 export const json = <S extends TSchema>(status: number, schema: S): JsonAnswer<S> => ({ kind: "json", status, schema });

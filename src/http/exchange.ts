@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PreparedReply } from "./answers.ts";
+import { areBuffers, type PreparedReply, sizeOfBody } from "./answers.ts";
 import type { Route } from "./route.ts";
 import { sendPieces } from "./send-chunks.ts";
 
@@ -59,9 +59,16 @@ export function send(exchange: Exchange, { status, headers, body }: PreparedRepl
   if (status === 413) sentHeaders.connection = "close";
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     sentHeaders["content-type"] ??= typeof body === "string" ? "text/plain; charset=utf-8" : "application/octet-stream";
-    if (!hasNoBody(status)) sentHeaders["content-length"] ??= Buffer.byteLength(body);
+    if (!hasNoBody(status)) sentHeaders["content-length"] ??= sizeOfBody(body) ?? 0;
     response.writeHead(status, sentHeaders);
     response.end(body);
+  } else if (areBuffers(body)) {
+    sentHeaders["content-type"] ??= "application/octet-stream";
+    if (!hasNoBody(status)) sentHeaders["content-length"] ??= sizeOfBody(body) ?? 0;
+    response.writeHead(status, sentHeaders);
+    response.cork();
+    for (const part of body) response.write(part);
+    response.end();
   } else if (body === undefined) {
     if (!hasNoBody(status) && request.method !== "HEAD") sentHeaders["content-length"] = 0;
     response.writeHead(status, sentHeaders);

@@ -6,7 +6,7 @@ import { foldName } from "../core/names.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
 import type { Urls } from "../core/urls.ts";
 import { acceptCredentials } from "./accept-credentials.ts";
-import type { PreparedReply } from "./answers.ts";
+import { type PreparedReply, sizeOfBody } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.ts";
 import { type Exchange, hasGone, send } from "./exchange.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -135,7 +135,7 @@ function idempotencyKeyOf({ method, mount, streamsBody }: Route, { request }: Ex
 /** The response to a HEAD request: that of GET without the body. */
 function headOf({ status, headers, body }: PreparedReply): PreparedReply {
   if (body instanceof Readable) body.destroy();
-  const sizeBytes = typeof body === "string" || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
+  const sizeBytes = sizeOfBody(body);
   return { status, headers: { ...headers, ...(sizeBytes !== undefined && { "content-length": sizeBytes }) }, body: undefined };
 }
 

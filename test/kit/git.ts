@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { createQuarantine } from "../../src/git/receive/pack.ts";
+import { sortRefs } from "../../src/git/send/ref-slices.ts";
 import { snapshotContent } from "../../src/git/send/ref-snapshots.ts";
 import { type StoreWithRefs, withRefs } from "../../src/git/send/store-with-refs.ts";
 import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
@@ -159,7 +160,7 @@ export function rawPack(objects: readonly { type: number; data: Buffer; prefix?:
 
 /** A handle on the store whose git processes see these refs, by full name. The snapshot is deleted with the stores. */
 export async function showRefs(store: GitStore, refs: Readonly<Record<string, Oid>>, headRef = "refs/heads/main"): Promise<StoreWithRefs> {
-  const content = snapshotContent({ headRef, refs: Object.entries(refs).map(([name, oid]) => ({ name, oid, peeledOid: "" })) });
+  const content = snapshotContent({ headRef, slices: sortRefs(Object.entries(refs).map(([name, oid]) => ({ name, oid, peeledOid: "" }))) });
   return withRefs(store, await store.shared.snapshots.make(store.format, "upkeep", content));
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from "../../src/db/db.ts";
 import type { OpenDatabaseOptions } from "../../src/db/open.ts";
+import { createRefListings, type RefListings } from "../../src/features/repositories/refs/service/listings.ts";
 import type { GitStores } from "../../src/git/stores.ts";
 import type { TestDialect } from "./databases.ts";
 import { openTestStores } from "./git.ts";
@@ -8,6 +9,7 @@ import { openTestStores } from "./git.ts";
 export interface StoreFixture extends AsyncDisposable {
   readonly db: Db;
   readonly git: GitStores;
+  readonly refListings: RefListings;
 }
 
 export async function openStoreFixture(dialect: TestDialect, options: Partial<OpenDatabaseOptions> = {}): Promise<StoreFixture> {
@@ -16,6 +18,7 @@ export async function openStoreFixture(dialect: TestDialect, options: Partial<Op
   return {
     db: database.db,
     git: stores,
+    refListings: createRefListings(database),
     async [Symbol.asyncDispose]() {
       await close();
       await database[Symbol.asyncDispose]();

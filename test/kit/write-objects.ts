@@ -21,7 +21,7 @@ try {
   const objects = [blob, tree, commit];
   const name = "refs/heads/trunk";
   if (kind === "pack") await writeObjects(store, objects);
-  else if (kind === "first") await writeFirstObjects(store, objects, { headRef: name, refs: [{ name, oid: commit.oid, peeledOid: "" }] });
+  else if (kind === "first") await writeFirstObjects(store, objects, { headRef: name, slices: [[{ name, oid: commit.oid, peeledOid: "" }]] });
   else for (const object of objects) await writeObjects(store, [object]);
   process.stdout.write(`${commit.oid}\n`);
   await stores.close();

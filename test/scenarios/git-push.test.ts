@@ -278,7 +278,7 @@ eachDialect((dialect) => {
       await forge.settled();
       const { processes, statements } = await forge.cost(() => work.git(folder, "push", "-q", "origin", "HEAD:main"));
       expect(processes).toBeLessThanOrEqual(1);
-      expect(statements.length).toBeLessThanOrEqual(21);
+      expect(statements.length).toBeLessThanOrEqual(22);
     });
 
     test("two thousand tags cost as many statements as two", async () => {

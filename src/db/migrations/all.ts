@@ -28,6 +28,7 @@ import { audiences } from "./0027-audiences.ts";
 import { commitLookups } from "./0028-commit-lookups.ts";
 import { listsByName } from "./0029-lists-by-name.ts";
 import { names } from "./0030-names.ts";
+import { refMoves } from "./0031-ref-moves.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -62,4 +63,5 @@ export const allMigrations: readonly Migration[] = [
   commitLookups,
   listsByName,
   names,
+  refMoves,
 ];

@@ -4,6 +4,7 @@ import type { Millis } from "./columns.ts";
 export interface GitTables {
   git_stores: GitStoresTable;
   refs: RefsTable;
+  ref_moves: RefMovesTable;
   commit_counts: CommitCountsTable;
   commit_changes: CommitChangesTable;
   last_commits: LastCommitsTable;
@@ -54,6 +55,15 @@ export interface StoreProblemsTable {
   store_id: number;
   problem: string;
   found_ms: Millis;
+}
+
+/** The refs that a version moved. Versions with many moves and old versions are not recorded. */
+export interface RefMovesTable {
+  store_id: number;
+  /** The `refs_version` after the move. */
+  version: number;
+  /** Full name, or `HEAD`. */
+  name: string;
 }
 
 export interface RefsTable {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientRepository, createClient, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
 import type { ProjectedRef } from "../send/packed-refs.ts";
+import { sortRefs } from "../send/ref-slices.ts";
 import type { GitStore } from "../stores.ts";
 import { projectRefs } from "./project-refs.ts";
 
@@ -54,7 +55,7 @@ describe("projected refs on disk", () => {
       plain("refs/heads/\u{1f600}", tip),
     ];
     refs.push(plain("refs/heads/main", tip), plain("refs/heads/main-2", first), plain("refs/heads/a/b", first));
-    await projectRefs(store, { headRef: "refs/heads/main", refs });
+    await projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs(refs) });
     expect(
       gitIn(store, "for-each-ref", "--format=%(refname) %(objectname) %(*objectname)")
         .split("\n")
@@ -76,13 +77,13 @@ describe("projected refs on disk", () => {
 
   test("are not rewritten if unchanged", async () => {
     const store = await filled();
-    const projection = { headRef: "refs/heads/main", refs: [plain("refs/heads/main", tip)] };
+    const projection = { headRef: "refs/heads/main", slices: sortRefs([plain("refs/heads/main", tip)]) };
     await projectRefs(store, projection);
     const inode = () => ["packed-refs", "HEAD"].map((name) => statSync(join(store.path, name)).ino);
     const before = inode();
     await projectRefs(store, projection);
     expect(inode()).toEqual(before);
-    await projectRefs(store, { headRef: "refs/heads/next", refs: [] });
+    await projectRefs(store, { headRef: "refs/heads/next", slices: [] });
     expect(gitIn(store, "for-each-ref")).toBe("");
     expect(gitIn(store, "symbolic-ref", "HEAD")).toBe("refs/heads/next");
   });
@@ -93,7 +94,7 @@ describe("projected refs on disk", () => {
     await writeFile(join(store.path, "refs/heads/main"), `${first}\n`);
     await writeFile(join(store.path, "refs/heads/deep/stray"), `${first}\n`);
     for (const lock of ["packed-refs.lock", "HEAD.lock", "refs/heads/main.lock"]) await writeFile(join(store.path, lock), "");
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [plain("refs/heads/main", tip)] });
+    await projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs([plain("refs/heads/main", tip)]) });
     expect(gitIn(store, "for-each-ref", "--format=%(refname) %(objectname)")).toBe(`refs/heads/main ${tip}`);
     expect(readdirSync(store.path).filter((name) => /lock|tmp/.test(name))).toEqual([]);
     gitIn(store, "pack-refs", "--all");
@@ -101,26 +102,28 @@ describe("projected refs on disk", () => {
 
   test("of a store that does not exist create no directory", async () => {
     const store = kit.fresh();
-    await projectRefs(store, { headRef: "refs/heads/trunk", refs: [] });
+    await projectRefs(store, { headRef: "refs/heads/trunk", slices: [] });
     expect(existsSync(store.path)).toBe(false);
   });
 
   test("are read by git immediately, even thousands of them", async () => {
     const store = await filled();
     const refs = Array.from({ length: 5000 }, (_, i) => plain(`refs/tags/t${i}`, i % 2 ? first : tip));
-    await projectRefs(store, { headRef: "refs/heads/main", refs });
+    await projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs(refs) });
     expect(gitIn(store, "rev-list", "--all", "--no-walk", "--count")).toBe("2");
     expect(gitIn(store, "for-each-ref").split("\n")).toHaveLength(5000);
   });
 
   test("are unchanged if the storage fails", async () => {
     const store = await filled();
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [plain("refs/heads/main", first)] });
+    await projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs([plain("refs/heads/main", first)]) });
     // A file cannot be renamed over a directory.
     execFileSync("sh", ["-c", "rm packed-refs && mkdir -p packed-refs/x"], { cwd: store.path });
-    await expect(projectRefs(store, { headRef: "refs/heads/main", refs: [plain("refs/heads/main", tip)] })).rejects.toMatchObject({ code: "unavailable" });
+    await expect(projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs([plain("refs/heads/main", tip)]) })).rejects.toMatchObject({
+      code: "unavailable",
+    });
     execFileSync("rm", ["-r", "packed-refs"], { cwd: store.path });
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [plain("refs/heads/main", tip)] });
+    await projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs([plain("refs/heads/main", tip)]) });
     expect(gitIn(store, "rev-parse", "HEAD")).toBe(tip);
   });
 });

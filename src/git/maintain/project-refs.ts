@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, unlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing, onStorage, replaceFiles, syncDirectory } from "../objects/durable-fs.ts";
+import { hasContent, isMissing, onStorage, replaceFiles, syncDirectory } from "../objects/durable-fs.ts";
 import { formatPackedRefs, headContent, type RefProjection } from "../send/packed-refs.ts";
 import { type GitStore, isPresent, materialize } from "../stores.ts";
 
@@ -12,16 +12,16 @@ import { type GitStore, isPresent, materialize } from "../stores.ts";
  * @throws ForgeError `unavailable` if the storage fails
  */
 export async function projectRefs(store: GitStore, projection: RefProjection): Promise<void> {
-  if (projection.refs.length === 0 && !(await isPresent(store))) return;
+  if (projection.slices.length === 0 && !(await isPresent(store))) return;
   await materialize(store);
   await onStorage(async () => {
     // Lock files left by an operator's git process that died. Only this function writes refs.
     for (const lock of ["packed-refs.lock", "HEAD.lock"].map((name) => join(store.path, name))) if (existsSync(lock)) ifPresent(() => unlinkSync(lock));
     const files = [
-      { name: "packed-refs", content: formatPackedRefs(projection.refs) },
-      { name: "HEAD", content: headContent(projection.headRef) },
+      { name: "packed-refs", content: formatPackedRefs(projection.slices) },
+      { name: "HEAD", content: [Buffer.from(headContent(projection.headRef))] },
     ];
-    const isDifferent = ({ name, content }: (typeof files)[number]): boolean => ifPresent(() => readFileSync(join(store.path, name), "utf8")) !== content;
+    const isDifferent = ({ name, content }: (typeof files)[number]): boolean => ifPresent(() => hasContent(join(store.path, name), content)) !== true;
     await replaceFiles(store.path, files.filter(isDifferent));
     await removeLooseRefs(join(store.path, "refs"));
   });

@@ -1,5 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fdatasync, fsync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+  writev,
+} from "node:fs";
 import { constants } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -56,6 +71,7 @@ export function alreadyExists(error: unknown): boolean {
 const syncAll = promisify(fsync);
 const syncData = promisify(fdatasync);
 const writeSome = promisify(write);
+const writeVector = promisify(writev);
 
 /** Larger contents are written by the thread pool. */
 const smallBytes = 64 * 1024;
@@ -121,9 +137,12 @@ export function temporaryName(prefix: string): string {
   return `${prefix}${randomBytes(9).toString("base64url")}`;
 }
 
+/** The content of a file. Parts are written one after the other, without a copy of the whole. */
+export type FileContent = string | Uint8Array | readonly Uint8Array[];
+
 /** A file that is not visible to readers yet. */
 export interface NewFile {
-  write(content: string | Uint8Array): Promise<void>;
+  write(content: FileContent): Promise<void>;
   /** Makes the content durable. With `data` alone the file's times may appear older later. */
   sync(what?: "all" | "data"): Promise<void>;
   close(): void;
@@ -134,6 +153,7 @@ export function openNewFile(path: string, mode = 0o644): NewFile {
   const file = openSync(path, "wx", mode);
   return {
     async write(content) {
+      if (isParts(content)) return writeParts(file, content);
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
       for (let at = 0; at < bytes.length; ) {
         const rest = bytes.length - at;
@@ -145,7 +165,39 @@ export function openNewFile(path: string, mode = 0o644): NewFile {
   };
 }
 
-async function writeAndSync(file: NewFile, content: string | Uint8Array): Promise<void> {
+const isParts = (content: FileContent): content is readonly Uint8Array[] => Array.isArray(content);
+
+async function writeParts(file: number, parts: readonly Uint8Array[]): Promise<void> {
+  for (let rest = parts.filter(({ length }) => length > 0); rest.length > 0; ) {
+    let { bytesWritten } = await writeVector(file, rest);
+    rest = rest.flatMap((part) => {
+      const written = Math.min(bytesWritten, part.length);
+      bytesWritten -= written;
+      return written === part.length ? [] : [part.subarray(written)];
+    });
+  }
+}
+
+/** Whether a file has this content. It is compared part by part. Throws ENOENT if it does not exist. */
+export function hasContent(path: string, parts: readonly Uint8Array[]): boolean {
+  const file = openSync(path, "r");
+  try {
+    if (fstatSync(file).size !== parts.reduce((size, { length }) => size + length, 0)) return false;
+    const present = Buffer.allocUnsafe(Math.max(...parts.map(({ length }) => length)));
+    return parts.every((part) => {
+      for (let at = 0; at < part.length; ) {
+        const count = readSync(file, present, at, part.length - at, null);
+        if (count === 0) return false;
+        at += count;
+      }
+      return present.subarray(0, part.length).equals(part);
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function writeAndSync(file: NewFile, content: FileContent): Promise<void> {
   try {
     await file.write(content);
     await file.sync();
@@ -160,7 +212,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
 }
 
 /** Replaces files of a directory one by one, each as {@link replaceFile} does. */
-export async function replaceFiles(directory: string, files: readonly { readonly name: string; readonly content: string | Uint8Array }[]): Promise<void> {
+export async function replaceFiles(directory: string, files: readonly { readonly name: string; readonly content: FileContent }[]): Promise<void> {
   if (files.length === 0) return;
   for (const { name, content } of files) {
     const temporary = join(directory, temporaryName("tmp_"));
@@ -176,7 +228,7 @@ export async function replaceFiles(directory: string, files: readonly { readonly
 }
 
 /** Writes a new file and syncs its content; the name is durable only after its directory is synced. */
-export async function createFile(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+export async function createFile(path: string, content: FileContent, mode = 0o644): Promise<void> {
   await writeAndSync(openNewFile(path, mode), content);
 }
 

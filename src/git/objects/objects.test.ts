@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addLoose, type ClientRepository, collect, createClient, importObjects, openTestStores, type TestStores } from "../../../test/kit/git.ts";
 import { projectRefs } from "../maintain/project-refs.ts";
 import { createQuarantine } from "../receive/pack.ts";
+import { sortRefs } from "../send/ref-slices.ts";
 import { type GitStore, quarantineOf } from "../stores.ts";
 import { newBlob, newCommit, newTag, newTree } from "./format.ts";
 import { emptyTreeOid } from "./hash.ts";
@@ -115,7 +116,7 @@ describe.each(["sha1", "sha256"] as const)("objects of a %s store", (format) => 
     );
     // Git itself would prefer the branch.
     const parent = client.git("rev-parse", "HEAD^");
-    await projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: `refs/heads/${short}`, oid: parent, peeledOid: "" }] });
+    await projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs([{ name: `refs/heads/${short}`, oid: parent, peeledOid: "" }]) });
     expect(execFileSync("git", ["rev-parse", short], { cwd: store.path, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()).toBe(parent);
     expect(await resolvePrefix(store, short)).toMatchObject({ oid: tip });
   });

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openTestStores, showRefs, type TestStores } from "../../../test/kit/git.ts";
 import { projectRefs } from "../maintain/project-refs.ts";
 import { runGit } from "../run/runner.ts";
+import { sortRefs } from "../send/ref-slices.ts";
 import type { GitStore } from "../stores.ts";
 import type { GitObject, ObjectFormat } from "../types.ts";
 import { newBlob, newCommit, newTree } from "./format.ts";
@@ -82,7 +83,7 @@ describe("written objects", () => {
     const store = kit.fresh(format);
     const objects = history(format, 3);
     const oid = objects.at(-1)?.oid ?? "";
-    const shown = { headRef: "refs/heads/trunk", refs: [{ name: "refs/heads/trunk", oid, peeledOid: "" }] };
+    const shown = { headRef: "refs/heads/trunk", slices: sortRefs([{ name: "refs/heads/trunk", oid, peeledOid: "" }]) };
     const { sizeBytes, showsRefs } = await writeFirstObjects(store, [...objects, ...objects.slice(0, 2)], shown);
     expect(showsRefs).toBe(true);
     expect(await isWhole(store, oid)).toBe(true);
@@ -94,7 +95,7 @@ describe("written objects", () => {
     expect(changed()).toEqual(before);
     expect(execFileSync("git", ["rev-parse", "HEAD"], { cwd: store.path, encoding: "utf8" }).trim()).toBe(oid);
     // In an existing store they are ordinary objects, and its refs are unchanged.
-    expect(await writeFirstObjects(store, history(format, 2, "again"), { ...shown, refs: [] })).toEqual({ sizeBytes: expect.any(Number) });
+    expect(await writeFirstObjects(store, history(format, 2, "again"), { ...shown, slices: [] })).toEqual({ sizeBytes: expect.any(Number) });
     expect(changed()).toEqual(before);
   });
 

@@ -37,14 +37,14 @@ const withoutRepeats = (objects: readonly GitObject[]): GitObject[] => [...new M
  * Creates a store with its first objects and refs, in one step and with one round of syncs, as durable as {@link writeObjects}.
  * If the caller then fails to create the refs in the database, the store remains unreferenced.
  */
-export async function writeFirstObjects(store: GitStore, objects: readonly GitObject[], { headRef, refs }: RefProjection): Promise<WriteReceipt> {
+export async function writeFirstObjects(store: GitStore, objects: readonly GitObject[], { headRef, slices }: RefProjection): Promise<WriteReceipt> {
   const unique = withoutRepeats(objects);
   const pack = await packIn(store.format, unique);
   const isMade = await materialize(store, async (path) => {
     const inPacks = join(path, "objects", "pack");
     const files = [
       ...(headRef === initialHead ? [] : [createFile(join(path, "HEAD"), headContent(headRef))]),
-      createFile(join(path, "packed-refs"), formatPackedRefs(refs)),
+      createFile(join(path, "packed-refs"), formatPackedRefs(slices)),
       createFile(join(inPacks, `${pack.name}.pack`), pack.content, 0o444),
       createFile(join(inPacks, `${pack.name}.idx`), pack.index, 0o444),
     ];

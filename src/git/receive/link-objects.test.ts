@@ -9,6 +9,7 @@ import { projectRefs } from "../maintain/project-refs.ts";
 import { newBlob } from "../objects/format.ts";
 import { readBlob, readInfo } from "../objects/objects.ts";
 import { writeObjects } from "../objects/write.ts";
+import { sortRefs } from "../send/ref-slices.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 import { linkObjects } from "./link-objects.ts";
@@ -28,7 +29,7 @@ const collect = (store: GitStore, tip: Oid): Promise<void> => collectGarbage(sto
 const readTips = async (): Promise<Oid[]> => [];
 
 const pointTo = (store: GitStore, oid: Oid): Promise<void> =>
-  projectRefs(store, { headRef: "refs/heads/main", refs: [{ name: "refs/heads/main", oid, peeledOid: "" }] });
+  projectRefs(store, { headRef: "refs/heads/main", slices: sortRefs([{ name: "refs/heads/main", oid, peeledOid: "" }]) });
 
 /** A store with three pushes and a loose object, after one housekeeping run. */
 async function worn(): Promise<{ store: GitStore; tip: Oid; loose: Oid }> {
@@ -67,7 +68,7 @@ describe("linking a store's objects into a new store", () => {
     const shown = refsOf(store);
     expect(refsOf(fork)).toEqual(shown);
     expect((await verifyStore(await at(fork, tip))).sound).toBe(true);
-    await projectRefs(fork, { headRef: "refs/heads/other", refs: [{ name: "refs/heads/other", oid: tip, peeledOid: "" }] });
+    await projectRefs(fork, { headRef: "refs/heads/other", slices: sortRefs([{ name: "refs/heads/other", oid: tip, peeledOid: "" }]) });
     expect(refsOf(store)).toEqual(shown);
     // A store that was never projected has no list of refs.
     const unprojected = kit.fresh();

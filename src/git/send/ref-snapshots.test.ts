@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const content = { headRef: "refs/heads/main", packedRefs: "# pack-refs with: peeled fully-peeled sorted \n" };
+const content = { headRef: "refs/heads/main", packedRefs: [Buffer.from("# pack-refs with: peeled fully-peeled sorted \n")] };
 
 test("git reads refs in a snapshot and objects in the store, in both formats", async () => {
   for (const format of ["sha1", "sha256"] as const) {
@@ -44,7 +44,7 @@ test("the digest differs if any input of git differs", () => {
     snapshotDigest("sha1", content),
     snapshotDigest("sha256", content),
     snapshotDigest("sha1", { ...content, headRef: "refs/heads/other" }),
-    snapshotDigest("sha1", { ...content, packedRefs: `${content.packedRefs}${"1".repeat(40)} refs/heads/main\n` }),
+    snapshotDigest("sha1", { ...content, packedRefs: [...content.packedRefs, Buffer.from(`${"1".repeat(40)} refs/heads/main\n`)] }),
   ];
   expect(new Set(digests).size).toBe(digests.length);
   expect(snapshotDigest("sha1", { ...content })).toBe(digests[0]);

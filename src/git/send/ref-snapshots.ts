@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../../core/log.ts";
-import { isMissing, onStorage, openNewFile } from "../objects/durable-fs.ts";
+import { type FileContent, isMissing, onStorage, openNewFile } from "../objects/durable-fs.ts";
 import { ownerOf, ownName } from "../objects/owners.ts";
 import { repositoryConfig } from "../run/environment.ts";
 import type { ObjectFormat } from "../types.ts";
@@ -23,19 +23,20 @@ import { formatPackedRefs, headContent, type RefProjection } from "./packed-refs
 export type SnapshotPurpose = "fetch" | "upkeep";
 
 /** Hex digest of everything that a git process reads in a snapshot. */
-export const snapshotDigest = (format: ObjectFormat, { headRef, packedRefs }: SnapshotContent): string =>
-  createHash("sha256")
-    .update(`${format}\n${headContent(headRef)}${packedRefs}`)
-    .digest("hex");
+export function snapshotDigest(format: ObjectFormat, { headRef, packedRefs }: SnapshotContent): string {
+  const hash = createHash("sha256").update(`${format}\n${headContent(headRef)}`);
+  for (const part of packedRefs) hash.update(part);
+  return hash.digest("hex");
+}
 
 export interface SnapshotContent {
   /** Full name. */
   readonly headRef: string;
-  /** Content of the `packed-refs` file. */
-  readonly packedRefs: string;
+  /** Parts of the `packed-refs` file. */
+  readonly packedRefs: readonly Buffer[];
 }
 
-export const snapshotContent = ({ headRef, refs }: RefProjection): SnapshotContent => ({ headRef, packedRefs: formatPackedRefs(refs) });
+export const snapshotContent = ({ headRef, slices }: RefProjection): SnapshotContent => ({ headRef, packedRefs: formatPackedRefs(slices) });
 
 /** The snapshots of one server process. They need not survive it. */
 export interface SnapshotDirectories {
@@ -87,7 +88,7 @@ export async function openSnapshotDirectories(root: string, log: Log): Promise<S
 }
 
 /** Not synced, because it is not read after a crash. */
-async function writeWhole(path: string, content: string): Promise<void> {
+async function writeWhole(path: string, content: FileContent): Promise<void> {
   const file = openNewFile(path);
   try {
     await file.write(content);

@@ -71,9 +71,9 @@ async function answerInfoRefs(
   if (service !== undefined && !isGitService(service)) return { status: 400 };
   const found = await locateForGit(deps, actor, address, service ?? "git-upload-pack");
   if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/info/refs${url.includes("?") ? url.slice(url.indexOf("?")) : ""}` } };
-  const reply = (type: string, body: Buffer): RawReply => ({ status: 200, headers: { ...uncached, "content-type": type }, body });
+  const reply = (type: string, body: Buffer | readonly Buffer[]): RawReply => ({ status: 200, headers: { ...uncached, "content-type": type }, body });
   if (service === undefined) {
-    return reply("text/plain;charset=utf-8", await deps.refAnswers.answer(found, "plain", (store) => Buffer.from(plainRefs(store))));
+    return reply("text/plain;charset=utf-8", await deps.refAnswers.answer(found, "plain", (store) => [Buffer.from(plainRefs(store))]));
   }
   const version = protocolVersion(headers["git-protocol"]);
   const type = `application/x-${service}-advertisement`;
@@ -97,7 +97,7 @@ async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitA
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },
-    body: Buffer.isBuffer(answer) ? answer : { pieces: taken(answer, () => request.stream?.socket.destroy()) },
+    body: isBuffers(answer) ? answer : { pieces: taken(answer, () => request.stream?.socket.destroy()) },
   };
 }
 
@@ -115,10 +115,10 @@ async function answerReceivePack(deps: TransportDeps, actor: Actor, address: Git
   const headers = { ...uncached, "content-type": "application/x-git-receive-pack-result" };
   if (!isBuffers(answer)) return { status: 200, headers, body: Readable.from(answer, { objectMode: false }) };
   letPass();
-  return { status: 200, headers, body: Buffer.concat(answer) };
+  return { status: 200, headers, body: answer };
 }
 
-const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Buffer>): answer is readonly Buffer[] => Array.isArray(answer);
+const isBuffers = (answer: readonly Buffer[] | AsyncIterable<Uint8Array>): answer is readonly Buffer[] => Array.isArray(answer);
 
 type Opened = { readonly reply: RawReply } | { readonly target: GitTarget; readonly stream: IncomingMessage };
 

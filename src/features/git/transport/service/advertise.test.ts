@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodePkts, pktText } from "../../../../git/send/pkt-line.ts";
+import { sliceRefs } from "../../../../git/send/ref-slices.ts";
 import { type AdvertisedStore, advertisement, lsRefs, type ProtocolVersion, plainRefs, protocolVersion } from "./advertise.ts";
 
 const one = "1".repeat(40);
@@ -8,16 +9,17 @@ const tag = "3".repeat(40);
 const store: AdvertisedStore = {
   format: "sha1",
   headRef: "refs/heads/main",
-  refs: [
+  slices: sliceRefs([
     { name: "refs/heads/main", oid: one, peeledOid: "" },
     { name: "refs/heads/side", oid: two, peeledOid: "" },
     { name: "refs/tags/v1", oid: tag, peeledOid: two },
-  ],
+  ]),
 };
-const empty: AdvertisedStore = { ...store, refs: [] };
+const empty: AdvertisedStore = { ...store, slices: [] };
 const unborn: AdvertisedStore = { ...store, headRef: "refs/heads/later" };
 
-const packets = (bytes: Buffer): string[] => [...decodePkts(bytes)].map((pkt) => (pkt.kind === "data" ? pktText(pkt.data) : `(${pkt.kind})`));
+const packets = (parts: readonly Buffer[]): string[] =>
+  [...decodePkts(Buffer.concat(parts))].map((pkt) => (pkt.kind === "data" ? pktText(pkt.data) : `(${pkt.kind})`));
 const advertise = async (version: ProtocolVersion, of = store, service: "git-upload-pack" | "git-receive-pack" = "git-upload-pack") =>
   packets(await advertisement("http", service, version, of));
 const names = (lines: readonly string[]): string[] => lines.map((line) => line.split("\0")[0] ?? "");

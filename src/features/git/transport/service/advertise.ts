@@ -1,5 +1,6 @@
-import { slicesOf } from "../../../../core/turns.ts";
+import { countTurns } from "../../../../core/turns.ts";
 import { encodePkt, encodePkts, flushPkt } from "../../../../git/send/pkt-line.ts";
+import { findSliced, perSlice, type RefSlices } from "../../../../git/send/ref-slices.ts";
 import type { ObjectFormat, Oid } from "../../../../git/types.ts";
 import type { GitService } from "./locate.ts";
 
@@ -17,7 +18,7 @@ export interface AdvertisedRef {
 export interface AdvertisedStore {
   readonly format: ObjectFormat;
   /** Sorted by name, without hidden refs. */
-  readonly refs: readonly AdvertisedRef[];
+  readonly slices: RefSlices<AdvertisedRef>;
   /** The target of HEAD, which may not exist yet. */
   readonly headRef: string;
 }
@@ -44,39 +45,47 @@ const receiveCapabilities = "report-status report-status-v2 delete-refs side-ban
  * The response to `info/refs` (gitprotocol-http, Smart Server Response), or the start of a conversation (gitprotocol-pack). Pushes
  * do not support version 2.
  */
-export async function advertisement(transport: Transport, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Promise<Buffer> {
-  if (service === "git-upload-pack" && version === 2) return capabilityAdvertisement(transport, store.format);
-  const lines = service === "git-upload-pack" ? uploadLines(store) : store.refs.map((ref) => `${ref.oid} ${ref.name}`);
-  const capabilities = service === "git-upload-pack" ? `${uploadCapabilities}${transport === "http" ? " no-done" : ""}${symref(store)}` : receiveCapabilities;
+export async function advertisement(transport: Transport, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Promise<readonly Buffer[]> {
+  if (service === "git-upload-pack" && version === 2) return [capabilityAdvertisement(transport, store.format)];
+  const isFetch = service === "git-upload-pack";
+  const { linesOf, framesOf } = isFetch ? fetchLines : pushLines;
+  const head = isFetch ? findSliced(store.slices, store.headRef) : undefined;
+  const capabilities = isFetch ? `${uploadCapabilities}${transport === "http" ? " no-done" : ""}${symref(store, head)}` : receiveCapabilities;
   const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
-  const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = lines;
+  const [firstSlice = [], ...otherSlices] = store.slices;
+  // The capabilities follow the first line.
+  const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = head === undefined ? linesOf(firstSlice) : [`${head.oid} HEAD`];
+  const slices = await encodeSlices(head === undefined ? otherSlices : store.slices, framesOf);
   const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
-  return Buffer.concat([...serviceHeader(transport, service), ...greeting, encodePkt(`${first}\0${extra}\n`), await encodeLines(rest), flushPkt]);
+  return [...serviceHeader(transport, service), ...greeting, encodePkt(`${first}\0${extra}\n`), encodeLines(rest), ...slices, flushPkt];
 }
 
-/** Lines that are encoded in one turn of the event loop. */
-const encodedTogether = 5_000;
+const encodeLines = (lines: readonly string[]): Buffer => encodePkts(lines.map((line) => `${line}\n`));
 
-async function encodeLines(lines: readonly string[]): Promise<Buffer> {
+/** Lines of a slice, and the packets that contain them. */
+function linesPerSlice(linesOf: (refs: readonly AdvertisedRef[]) => string[]) {
+  return { linesOf, framesOf: perSlice((refs: readonly AdvertisedRef[]) => encodeLines(linesOf(refs))) };
+}
+
+const pushLines = linesPerSlice((refs) => refs.map(({ oid, name }) => `${oid} ${name}`));
+const fetchLines = linesPerSlice((refs) =>
+  refs.flatMap(({ oid, name, peeledOid }) => (peeledOid === "" ? [`${oid} ${name}`] : [`${oid} ${name}`, `${peeledOid} ${name}^{}`])),
+);
+const peeledLines = linesPerSlice((refs) => refs.map(({ oid, name, peeledOid }) => `${oid} ${name}${peeledOid === "" ? "" : ` peeled:${peeledOid}`}`));
+
+async function encodeSlices(slices: RefSlices<AdvertisedRef>, encode: (slice: readonly AdvertisedRef[]) => Buffer): Promise<Buffer[]> {
+  const turn = countTurns();
   const frames: Buffer[] = [];
-  for await (const slice of slicesOf(lines, encodedTogether)) frames.push(encodePkts(slice.map((line) => `${line}\n`)));
-  return Buffer.concat(frames);
+  for (const slice of slices) {
+    frames.push(encode(slice));
+    await turn(slice.length);
+  }
+  return frames;
 }
 
 const serviceHeader = (transport: Transport, service: GitService): Buffer[] => (transport === "http" ? [encodePkt(`# service=${service}\n`), flushPkt] : []);
 
-const headOf = (store: AdvertisedStore): AdvertisedRef | undefined => store.refs.find((ref) => ref.name === store.headRef);
-const symref = (store: AdvertisedStore): string => (headOf(store) === undefined ? "" : ` symref=HEAD:${store.headRef}`);
-
-function uploadLines(store: AdvertisedStore): string[] {
-  const head = headOf(store);
-  const lines = head === undefined ? [] : [`${head.oid} HEAD`];
-  for (const ref of store.refs) {
-    lines.push(`${ref.oid} ${ref.name}`);
-    if (ref.peeledOid !== "") lines.push(`${ref.peeledOid} ${ref.name}^{}`);
-  }
-  return lines;
-}
+const symref = (store: AdvertisedStore, head: AdvertisedRef | undefined): string => (head === undefined ? "" : ` symref=HEAD:${store.headRef}`);
 
 function makeGreeting(transport: Transport, format: ObjectFormat): Buffer {
   const lines = ["version 2\n", `agent=${agent}\n`, "ls-refs=unborn\n", "fetch=shallow wait-for-done filter\n", "server-option\n", `object-format=${format}\n`];
@@ -95,22 +104,31 @@ export const capabilityAdvertisement = (transport: Transport, format: ObjectForm
 const maxPrefixes = 65_536;
 
 /** The response to `ls-refs` (gitprotocol-v2), from the database and without a process. */
-export async function lsRefs(store: AdvertisedStore, args: readonly string[]): Promise<Buffer> {
+export async function lsRefs(store: AdvertisedStore, args: readonly string[]): Promise<readonly Buffer[]> {
   const peels = args.includes("peel");
   const showsSymrefs = args.includes("symrefs");
   const prefixes = args.filter((arg) => arg.startsWith("ref-prefix ")).map((arg) => arg.slice("ref-prefix ".length));
   const matches = prefixes.length === 0 || prefixes.length > maxPrefixes ? () => true : prefixMatcher(prefixes);
-  const lines: string[] = [];
-  const head = headOf(store);
+  const { linesOf, framesOf } = peels ? peeledLines : pushLines;
+  const head = findSliced(store.slices, store.headRef);
   const target = showsSymrefs ? ` symref-target:${store.headRef}` : "";
+  const heads: string[] = [];
   if (matches("HEAD")) {
-    if (head !== undefined) lines.push(`${head.oid} HEAD${target}`);
-    else if (args.includes("unborn")) lines.push(`unborn HEAD${target}`);
+    if (head !== undefined) heads.push(`${head.oid} HEAD${target}`);
+    else if (args.includes("unborn")) heads.push(`unborn HEAD${target}`);
   }
-  for (const ref of store.refs) {
-    if (matches(ref.name)) lines.push(`${ref.oid} ${ref.name}${peels && ref.peeledOid !== "" ? ` peeled:${ref.peeledOid}` : ""}`);
-  }
-  return Buffer.concat([await encodeLines(lines), flushPkt]);
+  const encode = (slice: readonly AdvertisedRef[]): Buffer =>
+    matches(sharedStart(slice)) ? framesOf(slice) : encodeLines(linesOf(slice.filter(({ name }) => matches(name))));
+  return [encodeLines(heads), ...(await encodeSlices(store.slices, encode)), flushPkt];
+}
+
+/** The common start of all names of a slice: if it has a prefix, all names have it. */
+function sharedStart(slice: readonly AdvertisedRef[]): string {
+  const first = slice[0]?.name ?? "";
+  const last = slice.at(-1)?.name ?? "";
+  let length = 0;
+  while (length < first.length && first[length] === last[length]) length += 1;
+  return first.slice(0, length);
 }
 
 /** A few prefixes are tried in turn; many exact names (a fetch of each ref) are looked up in a set. */
@@ -122,4 +140,4 @@ function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
 }
 
 /** The ref list of the dumb protocol, for debugging. The rest of that protocol is not supported. */
-export const plainRefs = (store: AdvertisedStore): string => store.refs.map((ref) => `${ref.oid}\t${ref.name}\n`).join("");
+export const plainRefs = (store: AdvertisedStore): string => store.slices.flatMap((refs) => refs.map(({ oid, name }) => `${oid}\t${name}\n`)).join("");

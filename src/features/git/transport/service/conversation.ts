@@ -22,15 +22,14 @@ export async function* converseFetch(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = createPktReader(input);
   if (version !== 2) {
-    yield await deps.refAnswers.answer(target, `ssh git-upload-pack ${version}`, (store) => advertisement("ssh", "git-upload-pack", version, store));
+    yield* await deps.refAnswers.answer(target, `ssh git-upload-pack ${version}`, (store) => advertisement("ssh", "git-upload-pack", version, store));
     return yield* answerWants(deps, target, { version, reader, signal });
   }
   yield capabilityAdvertisement("ssh", target.repository.objectFormat);
   // Commands of version 2 are stateless (gitprotocol-v2): each is handled like an HTTP request.
   for (let body = await readSection(reader); body !== undefined; body = await readSection(reader)) {
     const answer = await answerFetch(deps, { ...target, isHeld: true }, { version, body, signal });
-    if (Buffer.isBuffer(answer)) yield answer;
-    else yield* answer;
+    yield* answer;
   }
 }
 
@@ -51,7 +50,7 @@ async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reade
   const next = request.terms.some((term) => depthQuestion.test(term)) ? undefined : await reader.next();
   if (next?.kind === "data" && pktText(next.data) === "done") {
     const answer = await answerFetch(deps, target, { version, body: Buffer.concat([wants, encode(next)]), signal });
-    return Buffer.isBuffer(answer) ? yield answer : yield* answer;
+    return yield* answer;
   }
   const store = fetchedStore(deps, target);
   using refs = await takeRefs(deps, store, request);

@@ -32,7 +32,11 @@ export interface FetchQuestion {
  * cache. Where a pack depends on refs, git sees the database's current ones.
  * @throws ForgeError `malformed`, `too_large`, `unavailable`
  */
-export async function answerFetch(deps: FetchDeps, target: GitTarget, { version, body, signal }: FetchQuestion): Promise<Buffer | AsyncIterable<Uint8Array>> {
+export async function answerFetch(
+  deps: FetchDeps,
+  target: GitTarget,
+  { version, body, signal }: FetchQuestion,
+): Promise<readonly Buffer[] | AsyncIterable<Uint8Array>> {
   if (version === 2) {
     const { command, arguments: args } = parseCommandRequest(body);
     if (command === "ls-refs") return deps.refAnswers.answer(target, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));

@@ -105,7 +105,7 @@ async function servePush(deps: TransportDeps, target: GitTarget, session: SshSes
   const { actor } = session.holder;
   const version = protocolVersion(session.gitProtocol);
   const greet = deps.refAnswers.answer(target, `ssh git-receive-pack ${version}`, (store) => advertisement("ssh", "git-receive-pack", version, store));
-  await session.write(await greet);
+  for (const part of await greet) await session.write(part);
   for await (const chunk of await answerPush(deps, { actor, target, input, signal, onPack: () => input.setPatience(patienceMs) })) {
     await session.write(chunk);
   }

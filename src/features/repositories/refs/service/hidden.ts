@@ -12,7 +12,7 @@ export interface HeldCommit {
   readonly oid: Oid;
 }
 
-/** Protects commits of the store under unused names. Two statements. */
+/** Protects commits of the store under unused names. Three statements. */
 export async function holdCommits(tx: Tx, storeId: number, held: readonly HeldCommit[]): Promise<void> {
   if (held.length === 0) return;
   const facts = { oldOid: null, type: "commit", peeledOid: "", tipMs: 0 } as const;
@@ -21,21 +21,22 @@ export async function holdCommits(tx: Tx, storeId: number, held: readonly HeldCo
     storeId,
     held.map(({ name, oid }) => ({ ...facts, name: hiddenPrefix + name, newOid: oid })),
   );
-  await moved(tx, storeId);
-}
-
-/** Removes the protection; commits that are not reachable otherwise become garbage. Two statements. */
-export async function releaseCommits(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  await deleteRefs(
+  await moved(
     tx,
     storeId,
-    names.map((name) => hiddenPrefix + name),
+    held.map(({ name }) => hiddenPrefix + name),
   );
-  await moved(tx, storeId);
 }
 
-async function moved(tx: Tx, storeId: number): Promise<void> {
-  await recordMove(tx, storeId, { addedBytes: 0 });
+/** Removes the protection; commits that are not reachable otherwise become garbage. Three statements. */
+export async function releaseCommits(tx: Tx, storeId: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const movedNames = names.map((name) => hiddenPrefix + name);
+  await deleteRefs(tx, storeId, movedNames);
+  await moved(tx, storeId, movedNames);
+}
+
+async function moved(tx: Tx, storeId: number, movedNames: readonly string[]): Promise<void> {
+  await recordMove(tx, storeId, { addedBytes: 0, movedNames });
   announceMove(tx, storeId);
 }

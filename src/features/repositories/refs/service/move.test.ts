@@ -219,7 +219,7 @@ eachDialect((dialect) => {
       expect([...counts]).toEqual([]);
     });
 
-    test("two thousand refs take as many statements as one", async () => {
+    test("two thousand refs take no more statements than one", async () => {
       await using database = await dialect.open();
       const { db } = database;
       const id = await newStore(db);
@@ -230,7 +230,7 @@ eachDialect((dialect) => {
       };
       const one = await count(() => move(db, id, [update("refs/tags/one", null, oid(1))]));
       const tags = Array.from({ length: 1_990 }, (_, index) => update(`refs/tags/many/v${index}`, null, oid(1), index));
-      expect(await count(() => move(db, id, tags))).toBe(one);
+      expect(await count(() => move(db, id, tags))).toBeLessThanOrEqual(one);
       expect(one).toBeLessThanOrEqual(5);
       expect(
         await count(() =>

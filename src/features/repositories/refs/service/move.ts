@@ -57,7 +57,8 @@ export async function moveStoreRefs(tx: Tx, storeId: number, updates: readonly R
   );
   await upsertRefs(tx, storeId, changes);
   const isShown = receipt?.showsRefs === true;
-  const { writes } = await recordMove(tx, storeId, { addedBytes, isShown });
+  const movedNames = [...deletions, ...changes].map(({ name }) => name);
+  const { writes } = await recordMove(tx, storeId, { addedBytes, isShown, movedNames });
   await enqueueTidyAfter(tx, storeId, { addedBytes, writes });
   if (!isShown) announceMove(tx, storeId);
   const granted = new Set([...deletions, ...changes]);
@@ -67,6 +68,6 @@ export async function moveStoreRefs(tx: Tx, storeId: number, updates: readonly R
 
 /** Points HEAD to another branch, which need not exist. */
 export async function setHead(tx: Tx, storeId: number, headRef: string): Promise<void> {
-  await changeStore(tx, storeId, { headRef, addedBytes: 0 });
+  await changeStore(tx, storeId, { headRef, addedBytes: 0, movedNames: ["HEAD"] });
   announceMove(tx, storeId);
 }

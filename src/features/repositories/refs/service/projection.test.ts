@@ -25,7 +25,7 @@ const second = client.commit({ "a.txt": "two" });
 client.git("tag", "-a", "-m", "note", "v1", first);
 const tag = client.git("rev-parse", "refs/tags/v1");
 
-const projectorOf = ({ db, git }: StoreFixture): Projector => createProjector({ db, git, log: silentLog }, { delayMs: 1 });
+const projectorOf = (fixture: StoreFixture): Projector => createProjector({ ...fixture, log: silentLog }, { delayMs: 1 });
 
 async function newStore({ db, git }: StoreFixture): Promise<GitStore> {
   const store = git.store(await db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" })), "sha1");
@@ -138,7 +138,7 @@ eachDialect((dialect) => {
     const { db, git } = fixture;
     const store = await newStore(fixture);
     // Projects only on request, so that the last update is never on disk, however slow the machine is.
-    const projector = createProjector({ db, git, log: silentLog }, { delayMs: 60_000 });
+    const projector = createProjector({ ...fixture, log: silentLog }, { delayMs: 60_000 });
     const copy = async (meanwhile?: () => Promise<void>): Promise<{ fork: GitStore; isShown: boolean }> => {
       const copied = await db.tx((tx) => copyStore(tx, store.id));
       await meanwhile?.();

@@ -3,12 +3,13 @@ import { projectRefs } from "../../../../git/maintain/project-refs.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import type { StoreView } from "../model.ts";
-import { listRefs } from "../store/listing.ts";
 import { findStore, markAllUnprojected, markProjected, type ShownRefs } from "../store/stores.ts";
+import type { RefListings } from "./listings.ts";
 
 export interface ProjectionDeps {
   readonly db: Db;
   readonly git: GitStores;
+  readonly refListings: RefListings;
 }
 
 /**
@@ -20,6 +21,7 @@ export interface ProjectionDeps {
 export async function projectStore(deps: ProjectionDeps, storeId: number, tx: JobRun<unknown>["tx"] = (work) => deps.db.tx(work)): Promise<void> {
   for (let store = await findStore(deps.db, storeId); store !== undefined; ) {
     const shown = await showRefs(deps, store);
+    if (shown === undefined) return;
     const isBehind = store.projectedVersion < shown.version;
     if (isBehind && (await tx((handle) => markProjected(handle, [shown]))).has(storeId)) return;
     // Another projection has recorded this version or a newer one, or the refs have moved.
@@ -56,10 +58,11 @@ export async function projectStores(deps: ProjectionDeps, storeIds: readonly num
   );
 }
 
-/** The version is read before the refs, so the disk has that version or a newer one, and the recorded version is never too high. */
-async function showRefs({ db, git }: ProjectionDeps, { id, format, headRef, refsVersion }: StoreView): Promise<ShownRefs> {
-  await projectRefs(git.store(id, format), { headRef, refs: await listRefs(db, id, "refs/") });
-  return { id, version: refsVersion };
+async function showRefs({ git, refListings }: ProjectionDeps, { id, format }: StoreView): Promise<ShownRefs | undefined> {
+  const listing = await refListings.read(id, "all");
+  if (listing === undefined) return undefined;
+  await projectRefs(git.store(id, format), listing);
+  return { id, version: listing.version };
 }
 
 /** Makes the next start project all stores again, for disks whose refs may not be those that the database has recorded. */

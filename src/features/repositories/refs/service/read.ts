@@ -2,7 +2,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { KnownTips } from "../../../../git/receive/connectivity.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
-import { listRefs, type RefListing, readListing, readVersion } from "../store/listing.ts";
+import { listRefs, readVersion } from "../store/listing.ts";
 import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
@@ -32,9 +32,6 @@ export const refTips = (db: Reader, storeId: number): KnownTips => ({
   among: (oids) => loadTips(db, storeId, oids),
   all: async () => new Set((await listRefs(db, storeId, "refs/")).map(({ oid }) => oid)),
 });
-
-/** All refs visible to clients, with HEAD and their version. One statement for up to 5,000 refs; undefined for an unknown store. */
-export const listAdvertised = (db: Reader, storeId: number): Promise<RefListing | undefined> => readListing(db, storeId, "advertised");
 
 /** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. One statement. */
 export const refsVersionOf = (db: Reader, storeId: number): Promise<number | undefined> => readVersion(db, storeId);

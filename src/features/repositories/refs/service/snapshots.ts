@@ -1,9 +1,12 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import type { RefProjection } from "../../../../git/send/packed-refs.ts";
+import { sliceRefs } from "../../../../git/send/ref-slices.ts";
 import { snapshotContent, snapshotDigest } from "../../../../git/send/ref-snapshots.ts";
 import { type StoreWithRefs, withRefs } from "../../../../git/send/store-with-refs.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
-import { type RefListing, type RefScope, readListing, readVersion } from "../store/listing.ts";
+import { type RefScope, readListing, readVersion } from "../store/listing.ts";
+import type { RefListings, SlicedListing } from "./listings.ts";
 
 /**
  * Provides git processes with the refs of the database as of the call. Requests that read the same refs share one snapshot. It is
@@ -40,6 +43,7 @@ export interface SnapshotCounters {
 export interface SnapshotDeps {
   readonly db: Db;
   readonly git: Pick<GitStores, "shared">;
+  readonly refListings: RefListings;
 }
 
 export interface RefSnapshotOptions {
@@ -69,7 +73,7 @@ interface Making {
 const scopes: readonly SharedScope[] = ["tags", "advertised"];
 const nameOf = (storeId: number, scope: SharedScope): string => `${storeId} ${scope}`;
 
-export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defaultUnused }: RefSnapshotOptions = {}): RefSnapshots {
+export function createRefSnapshots({ db, git, refListings }: SnapshotDeps, { maxUnused = defaultUnused }: RefSnapshotOptions = {}): RefSnapshots {
   /** The newest snapshot of each store and scope, least recently used first. */
   const current = new Map<string, Entry>();
   /** By store, scope and version. */
@@ -103,7 +107,7 @@ export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defa
 
   /** @param settle counts the users of the entry in the same tick in which it is found or created, so that it cannot be deleted before */
   async function make(store: GitStore, scope: SharedScope, settle: (entry: Entry) => Entry): Promise<Entry> {
-    const listing = await readListing(db, store.id, scope);
+    const listing = await refListings.read(store.id, scope);
     if (listing === undefined) throw notFound();
     const name = nameOf(store.id, scope);
     const content = snapshotContent(shownBy(listing, scope));
@@ -113,7 +117,7 @@ export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defa
       known.version = Math.max(known.version, listing.version);
       return settle(known);
     }
-    const isEmpty = scope === "tags" && listing.refs.length === 0;
+    const isEmpty = scope === "tags" && listing.slices.length === 0;
     const path = isEmpty ? undefined : await git.shared.snapshots.make(store.format, "fetch", content);
     if (path !== undefined) {
       counters.made += 1;
@@ -197,8 +201,8 @@ export function createRefSnapshots({ db, git }: SnapshotDeps, { maxUnused = defa
 }
 
 /** Git reads HEAD only together with all refs, so for the scope of tags it is fixed. */
-const shownBy = (listing: RefListing, scope: SharedScope): Pick<RefListing, "headRef" | "refs"> =>
-  scope === "tags" ? { headRef: "refs/heads/none", refs: listing.refs } : listing;
+const shownBy = (listing: SlicedListing, scope: SharedScope): RefProjection =>
+  scope === "tags" ? { headRef: "refs/heads/none", slices: listing.slices } : listing;
 
 /**
  * Runs maintenance of a store with all its present refs, including hidden ones. The snapshot is not shared, and is deleted afterwards.
@@ -212,7 +216,7 @@ export async function withAllRefs<T>(
 ): Promise<T | undefined> {
   const listing = await readListing(db, store.id, "all");
   if (listing === undefined) return undefined;
-  const path = await git.shared.snapshots.make(store.format, "upkeep", snapshotContent(listing));
+  const path = await git.shared.snapshots.make(store.format, "upkeep", snapshotContent({ headRef: listing.headRef, slices: sliceRefs(listing.refs) }));
   try {
     return await work(withRefs(store, path));
   } finally {

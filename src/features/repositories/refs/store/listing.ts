@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { RefsTable } from "../../../../db/tables/git.ts";
-import { hiddenPrefix, type RefView, tagPrefix } from "../model.ts";
+import { type RefView, tagPrefix } from "../model.ts";
 
 /** The refs of a store, and their version. */
 export interface RefListing {
@@ -58,10 +58,8 @@ const maxAttempts = 3;
 const noLimit = Number.MAX_SAFE_INTEGER;
 
 /** Undefined for an unknown store. One statement for up to {@link sliceSize} refs, then one more for each further slice. */
-export async function readListing(db: Reader, storeId: number, scope: RefScope): Promise<RefListing | undefined> {
-  const listing = await readRange(db, storeId, { prefix: scope === "tags" ? tagPrefix : "refs/", isPeeled: scope === "tags" });
-  if (listing === undefined || scope !== "advertised") return listing;
-  return { ...listing, refs: listing.refs.filter(({ name }) => !name.startsWith(hiddenPrefix)) };
+export function readListing(db: Reader, storeId: number, scope: Exclude<RefScope, "advertised">): Promise<RefListing | undefined> {
+  return readRange(db, storeId, { prefix: scope === "tags" ? tagPrefix : "refs/", isPeeled: scope === "tags" });
 }
 
 /** All refs whose names begin with `prefix` (`refs/` for all), sorted by name. Statements as {@link readListing}. */

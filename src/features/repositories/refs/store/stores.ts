@@ -3,6 +3,7 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
 import type { StoreView } from "../model.ts";
+import { deleteOldMoves, recordMoves } from "./ref-moves.ts";
 
 const columns = ["id", "object_format", "head_ref", "refs_version", "projected_version"] as const;
 
@@ -39,6 +40,8 @@ export interface StoreChange {
   readonly addedBytes: number;
   /** The disk has the refs as they are after the first change. */
   readonly isShown?: boolean | undefined;
+  /** Full names of the moved refs, or `HEAD`. */
+  readonly movedNames: readonly string[];
 }
 
 const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null; isShown: number }>) =>
@@ -52,7 +55,7 @@ const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: numbe
       projected_version: sql<number>`case when refs_version = 0 and cast(${given.isShown} as bigint) = 1 then 1 else projected_version end`,
     }))
     .where("id", "=", given.id)
-    .returning(["set_aside_ms as setAsideMs", "writes_since_housekeeping as writes"]),
+    .returning(["refs_version as version", "set_aside_ms as setAsideMs", "writes_since_housekeeping as writes"]),
 );
 
 export interface ChangedStore {
@@ -62,9 +65,10 @@ export interface ChangedStore {
   readonly writes: number;
 }
 
-/** Increments the version for a change of the refs or of HEAD. */
-export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false }: StoreChange): Promise<ChangedStore> {
+/** Increments the version for a change of the refs or of HEAD, and records the names. Two statements. */
+export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false, movedNames }: StoreChange): Promise<ChangedStore> {
   const [row] = await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
+  if (row !== undefined) await recordMoves(tx, id, row.version, movedNames);
   return { hasSetAside: row !== undefined && row.setAsideMs !== null, writes: row?.writes ?? 0 };
 }
 
@@ -154,14 +158,18 @@ export async function listUntidyStores(db: Reader, leastWrites: number, afterId:
   );
 }
 
-/** Subtracts the tidied writes and records the resulting size; concurrent writes are kept for the next run. */
+/** Subtracts the tidied writes and records the resulting size; concurrent writes are kept for the next run. Two statements. */
 export async function markTidied(tx: Tx, { id, writes }: UntidyStore, sizeBytes: number): Promise<void> {
   await tx.sql
     .updateTable("git_stores")
     .set((eb) => ({ writes_since_housekeeping: eb("writes_since_housekeeping", "-", writes), size_bytes: sizeBytes }))
     .where("id", "=", id)
     .execute();
+  await deleteOldMoves(tx, id, recordedVersions);
 }
+
+/** A listing that is older is read as a whole. */
+const recordedVersions = 1_000;
 
 /** Stores whose refs have moved since their last garbage collection, in ascending order of ids. */
 export async function listUncollectedStores(db: Reader, afterId: number, limit: number): Promise<readonly number[]> {

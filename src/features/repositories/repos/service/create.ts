@@ -7,6 +7,7 @@ import type { Db, Tx } from "../../../../db/db.ts";
 import type { SignObject } from "../../../../git/objects/format.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { writeFirstObjects } from "../../../../git/objects/write.ts";
+import { sliceRefs } from "../../../../git/send/ref-slices.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import type { ObjectFormat } from "../../../../git/types.ts";
 import { addInitialLabels } from "../../../collaboration/labels/service/labels.ts";
@@ -55,8 +56,8 @@ async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOw
   await checkPlace(deps, actor, owner, input.name);
   const first = await makeFirstCommit(deps, actor, owner, input);
   const codeStoreId = await deps.db.tx((tx) => createStore(tx, input));
-  const refs = [{ name: first.update.name, oid: first.oid, peeledOid: "" }];
-  const receipt = await writeFirstObjects(deps.git.store(codeStoreId, input.format), first.objects, { headRef: first.update.name, refs });
+  const slices = sliceRefs([{ name: first.update.name, oid: first.oid, peeledOid: "" }]);
+  const receipt = await writeFirstObjects(deps.git.store(codeStoreId, input.format), first.objects, { headRef: first.update.name, slices });
   return deps.db.tx(async (tx) => {
     const repoId = await insertRows(tx, deps, { actor, owner, input, codeStoreId, licenses: first.licenses });
     // The content is known: the templates contain no programming language, and the license is written with the row.
