@@ -307,18 +307,27 @@ export interface CheckBoxProps {
   readonly label: string;
   readonly isChecked: boolean;
   readonly hint?: string | undefined;
+  /** Fields that only apply if it is checked, and are hidden otherwise. */
+  readonly children?: Html;
 }
 
 /** A checkbox, which sends `true` if it is checked. */
-export function CheckBox({ name, label, isChecked, hint }: CheckBoxProps): Html {
+export function CheckBox({ name, label, isChecked, hint, children }: CheckBoxProps): Html {
   const { id, problemText, attributes } = useControl(name, hint);
-  return (
+  const check = (
     <div class="check">
       <input {...attributes} type="checkbox" value="true" checked={isChecked} />
       <div>
         <label for={id}>{label}</label>
         <Beside id={id} hint={hint} problemText={problemText} />
       </div>
+    </div>
+  );
+  if (children === undefined) return check;
+  return (
+    <div class="choosing">
+      {check}
+      <div class="dependent">{children}</div>
     </div>
   );
 }

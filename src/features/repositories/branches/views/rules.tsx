@@ -100,8 +100,13 @@ export interface RuleFormProps {
 export function RuleForm({ action, repository, values, isNew, problem, formToken }: RuleFormProps): Html {
   const { branches: texts, names } = useTexts(ruleTexts);
   const { forms } = useTexts(sharedTexts);
-  const check = (name: Switch & keyof typeof texts): Html => <CheckBox name={name} label={texts[name]} isChecked={values[name]} />;
-  const line = (name: Text, label: string, hint?: string): Html => <OptionalField name={name} label={label} value={values[name]} hint={hint} />;
+  const hints: Partial<Record<keyof RuleValues, string>> = texts.hints;
+  const check = (name: Switch & keyof typeof texts, children?: Html): Html => (
+    <CheckBox name={name} label={texts[name]} hint={hints[name]} isChecked={values[name]}>
+      {children}
+    </CheckBox>
+  );
+  const line = (name: Text, label: string, hint = hints[name]): Html => <OptionalField name={name} label={label} value={values[name]} hint={hint} />;
   const people = (users: Text, teams: Text): Html => (
     <div class="beside">
       {line(users, texts.usernames, names)}
@@ -117,45 +122,50 @@ export function RuleForm({ action, repository, values, isNew, problem, formToken
         line("priority", texts.priority)
       )}
       <Group legend={texts.push}>
-        {check("enable_push")}
-        {check("enable_push_whitelist")}
-        {people("push_whitelist_usernames", "push_whitelist_teams")}
-        {deployKeys("push_whitelist_deploy_keys")}
+        {check("enable_push", [
+          check("enable_push_whitelist", [people("push_whitelist_usernames", "push_whitelist_teams"), deployKeys("push_whitelist_deploy_keys")]),
+          check(
+            "enable_force_push",
+            check("enable_force_push_allowlist", [
+              people("force_push_allowlist_usernames", "force_push_allowlist_teams"),
+              deployKeys("force_push_allowlist_deploy_keys"),
+            ]),
+          ),
+        ])}
       </Group>
-      <Group legend={texts.force}>
-        {check("enable_force_push")}
-        {check("enable_force_push_allowlist")}
-        {people("force_push_allowlist_usernames", "force_push_allowlist_teams")}
-        {deployKeys("force_push_allowlist_deploy_keys")}
-      </Group>
-      <Group legend={texts.merge}>
-        {check("enable_merge_whitelist")}
-        {people("merge_whitelist_usernames", "merge_whitelist_teams")}
-      </Group>
+      <Group legend={texts.merge}>{check("enable_merge_whitelist", people("merge_whitelist_usernames", "merge_whitelist_teams"))}</Group>
       <Group legend={texts.reviews}>
-        <Field name="required_approvals" label={texts.required_approvals} value={values.required_approvals} inputMode="numeric" autocomplete="off" />
-        {check("enable_approvals_whitelist")}
-        {people("approvals_whitelist_username", "approvals_whitelist_teams")}
+        <Field
+          name="required_approvals"
+          label={texts.required_approvals}
+          value={values.required_approvals}
+          hint={hints.required_approvals}
+          inputMode="numeric"
+          autocomplete="off"
+        />
+        {check("enable_approvals_whitelist", people("approvals_whitelist_username", "approvals_whitelist_teams"))}
         {check("block_on_rejected_reviews")}
         {check("block_on_official_review_requests")}
         {check("dismiss_stale_approvals")}
         {check("ignore_stale_approvals")}
       </Group>
       <Group legend={texts.checks}>
-        {check("enable_status_check")}
-        <TextArea
-          name="status_check_contexts"
-          label={texts.status_check_contexts}
-          value={values.status_check_contexts}
-          hint={texts.contextsHint}
-          rows={3}
-          isCode
-        />
+        {check(
+          "enable_status_check",
+          <TextArea
+            name="status_check_contexts"
+            label={texts.status_check_contexts}
+            value={values.status_check_contexts}
+            hint={texts.contextsHint}
+            rows={3}
+            isCode
+          />,
+        )}
         {check("block_on_outdated_branch")}
       </Group>
       <Group legend={texts.commits}>
         {check("require_signed_commits")}
-        {line("protected_file_patterns", texts.protected_file_patterns, texts.filesHint)}
+        {line("protected_file_patterns", texts.protected_file_patterns)}
         {line("unprotected_file_patterns", texts.unprotected_file_patterns)}
         {check("block_admin_merge_override")}
       </Group>

@@ -59,11 +59,17 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralP
   return (
     <Form action={settingsPath(repository)} formToken={formToken} problem={problem}>
       <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
-      <OptionalField name="description" maxLength={lengths.repositoryDescription} label={texts.description} value={values.description} />
-      <OptionalField name="website" maxLength={lengths.repositoryWebsite} label={texts.website} value={values.website} />
-      <OptionalField name="default_branch" label={texts.defaultBranch} value={values.default_branch} />
+      <OptionalField
+        name="description"
+        maxLength={lengths.repositoryDescription}
+        label={texts.description}
+        hint={texts.descriptionHint}
+        value={values.description}
+      />
+      <OptionalField name="website" maxLength={lengths.repositoryWebsite} label={texts.website} hint={texts.websiteHint} value={values.website} />
+      <OptionalField name="default_branch" label={texts.defaultBranch} hint={texts.defaultBranchHint} value={values.default_branch} />
       <CheckBox name="private" label={texts.isPrivate} hint={texts.isPrivateHint} isChecked={values.private} />
-      <CheckBox name="template" label={texts.isTemplate} isChecked={values.template} />
+      <CheckBox name="template" label={texts.isTemplate} hint={texts.isTemplateHint} isChecked={values.template} />
       <Group legend={texts.units} hint={texts.unitsHint}>
         <div class="beside">{switches(unitSwitches)}</div>
         <div class="beside">

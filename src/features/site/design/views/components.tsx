@@ -1,7 +1,7 @@
 import { Avatar, Faces } from "../../../../ui/avatar.tsx";
 import { Empty, Pager, Topics } from "../../../../ui/blocks.tsx";
 import { Problem } from "../../../../ui/form-problems.tsx";
-import { CheckBox, Choice, Field, Form, Group, Submit, TextArea } from "../../../../ui/forms.tsx";
+import { CheckBox, Choice, Field, Form, Group, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName, iconNames } from "../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../ui/labels.tsx";
@@ -141,6 +141,9 @@ const Fields = ({ theme }: Themed): Html => (
       <TextArea name="text" label="Description" rows={3} hint="Markdown is supported." />
       <Group legend="Options" hint="They can be changed later.">
         <CheckBox name="private" label="Private" isChecked hint="Only visible to collaborators." />
+        <CheckBox name="restricted" label="Restrict pushes" isChecked>
+          <OptionalField name="names" label="Users" value="" hint="Only shown while the checkbox is checked." />
+        </CheckBox>
       </Group>
       <Submit label="Save changes" />
     </Form>

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** Forms, tables and lists, as they are laid out. */
+
+inBrowser("layout", ({ visit }) => {
+  let showcase: Showcase;
+  beforeAll(async () => {
+    showcase = await openShowcase();
+  }, 240_000);
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
+
+  const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
+    const visited = await visit(showcase.forge.url, options);
+    await visited.signIn(showcase.owner);
+    return visited;
+  };
+
+  test("the form of a branch rule shows fields only while they apply, without a script", async () => {
+    const one = await asOwner({ javaScriptEnabled: false });
+    const { page, open } = one;
+    await open(`${showcase.garden.path}/settings/branches/new`);
+    const shown = async (): Promise<readonly string[]> => {
+      const names = ["enable_push_whitelist", "push_whitelist_usernames", "enable_force_push", "status_check_contexts"];
+      const visible = await Promise.all(names.map((name) => page.locator(`[name=${name}]`).isVisible()));
+      return names.filter((_name, at) => visible[at]);
+    };
+    expect(await shown()).toEqual([]);
+    await page.check("[name=enable_push]");
+    expect(await shown()).toEqual(["enable_push_whitelist", "enable_force_push"]);
+    await page.check("[name=enable_push_whitelist]");
+    expect(await shown()).toEqual(["enable_push_whitelist", "push_whitelist_usernames", "enable_force_push"]);
+    await page.fill("[name=rule_name]", "main");
+    await page.fill("[name=push_whitelist_usernames]", "nobody-here");
+    await page.check("[name=enable_status_check]");
+    await page.click("main [type=submit]");
+    await page.waitForSelector("form[data-refused]");
+    expect(await shown()).toEqual(["enable_push_whitelist", "push_whitelist_usernames", "enable_force_push", "status_check_contexts"]);
+    expect(await page.inputValue("[name=push_whitelist_usernames]")).toBe("nobody-here");
+  });
+
+  test("the fields of settings are in a column of at most 640 px, and the buttons of the danger zone have one width", async () => {
+    const one = await asOwner({ viewport: { width: 1680, height: 900 } });
+    await one.open(`${showcase.garden.path}/settings`);
+    const widths = await one.page.evaluate("[...document.querySelectorAll('form.stack, .danger-zone')].map((part) => part.offsetWidth)");
+    expect(widths).toEqual([640, 640, 640]);
+    const buttons = (await one.page.evaluate(
+      "[...document.querySelectorAll('.danger-zone :is(button, .button)')].map((part) => part.offsetWidth)",
+    )) as number[];
+    expect([buttons.length, new Set(buttons).size]).toEqual([3, 1]);
+  });
+});
