@@ -44,6 +44,20 @@ export async function* slicesOf<T>(items: readonly T[], size: number): AsyncGene
   }
 }
 
+/** As {@link slicesOf}, for items that are produced one by one. */
+export async function* batchesOf<T>(items: Iterable<T>, size: number): AsyncGenerator<readonly T[], void, undefined> {
+  let batch: T[] = [];
+  for (const item of items) {
+    if (batch.length === size) {
+      yield batch;
+      batch = [];
+      await setImmediate();
+    }
+    batch.push(item);
+  }
+  yield batch;
+}
+
 /** Items whose promises are made together: without I/O they are all settled in one turn of the event loop. */
 const pieceSize = 250;
 

@@ -102,6 +102,14 @@ onSqlite((dialect) => {
       expect((await fetchPost(whole, { ...v2, "content-encoding": "br" })).status).toBe(415);
     });
 
+    test("a flush packet alone, which git sends to try its credentials, has an empty response and takes no process", async () => {
+      await forge.settled();
+      const { processes } = await forge.cost(async () => {
+        for (const headers of [{}, v2]) expect(await fetchPost(flushPkt, headers)).toEqual({ status: 200, text: "" });
+      });
+      expect(processes).toBe(0);
+    });
+
     test("an unknown protocol version is ignored", async () => {
       for (const version of ["version=3", `version=2;touch ${outsideFolder}/pwned`, "version=1:--upload-pack=x"]) {
         const answer = await fetch(`${forge.url}/${name}/info/refs?service=git-upload-pack`, { headers: { "git-protocol": version } });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { malformed, tooLarge } from "../../core/errors.ts";
+import { batchesOf, slicesOf } from "../../core/turns.ts";
 import { isOid } from "../run/commands.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
@@ -33,6 +34,9 @@ export interface FetchLimits {
 
 export const defaultFetchLimits: FetchLimits = { maxWants: 200_000, maxHaves: 200_000 };
 
+/** A clone of a repository with 50,000 refs has as many lines. */
+const parsedTogether = 2_000;
+
 /** Reads an entire request body. @throws ForgeError `too_large` */
 export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -46,23 +50,25 @@ export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: numb
 }
 
 /** @throws ForgeError `malformed` if the body is not exactly one command of protocol v2 */
-export function parseCommandRequest(body: Buffer): CommandRequest {
+export async function parseCommandRequest(body: Buffer): Promise<CommandRequest> {
   let command: string | undefined;
   const capabilities: string[] = [];
   const args: string[] = [];
   let section = capabilities;
   let ended = false;
-  for (const pkt of decodePkts(body)) {
-    if (ended) throw malformed("the request contains more than one command");
-    if (pkt.kind === "flush") ended = true;
-    else if (pkt.kind === "delim" && section === capabilities) section = args;
-    else if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
-    else {
-      const text = pktText(pkt.data);
-      if (section === capabilities && text.startsWith("command=")) {
-        if (command !== undefined) throw malformed("the request contains two commands");
-        command = text.slice("command=".length);
-      } else section.push(text);
+  for await (const pkts of batchesOf(decodePkts(body), parsedTogether)) {
+    for (const pkt of pkts) {
+      if (ended) throw malformed("the request contains more than one command");
+      if (pkt.kind === "flush") ended = true;
+      else if (pkt.kind === "delim" && section === capabilities) section = args;
+      else if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
+      else {
+        const text = pktText(pkt.data);
+        if (section === capabilities && text.startsWith("command=")) {
+          if (command !== undefined) throw malformed("the request contains two commands");
+          command = text.slice("command=".length);
+        } else section.push(text);
+      }
     }
   }
   if (command === undefined || !ended) throw malformed("the request is not a command of protocol v2");
@@ -70,35 +76,37 @@ export function parseCommandRequest(body: Buffer): CommandRequest {
 }
 
 /** @throws ForgeError `malformed`, `too_large` */
-export function parseFetchRequest(body: Buffer, version: 0 | 1 | 2, limits: FetchLimits = defaultFetchLimits): FetchRequest {
-  return version === 2 ? parseFetchCommand(body, limits) : parseUploadRequest(body, version, limits);
+export async function parseFetchRequest(body: Buffer, version: 0 | 1 | 2, limits: FetchLimits = defaultFetchLimits): Promise<FetchRequest> {
+  return version === 2 ? parseFetchCommand(await parseCommandRequest(body), body, limits) : parseUploadRequest(body, version, limits);
 }
 
-function parseFetchCommand(body: Buffer, limits: FetchLimits): FetchRequest {
-  const request = parseCommandRequest(body);
+/** @param body the bytes of the command */
+export async function parseFetchCommand(request: CommandRequest, body: Buffer, limits: FetchLimits = defaultFetchLimits): Promise<FetchRequest> {
   if (request.command !== "fetch") throw malformed("the request is not a fetch");
   const lines = createLines(limits);
-  for (const line of request.arguments) lines.add(line);
+  for await (const slice of slicesOf(request.arguments, parsedTogether)) for (const line of slice) lines.add(line);
   for (const capability of request.capabilities) lines.term(capability);
   return lines.finish(2, body);
 }
 
 /** Protocol v0 and v1 (gitprotocol-pack, Packfile Negotiation): the first `want` carries the capabilities. */
-function parseUploadRequest(body: Buffer, version: 0 | 1, limits: FetchLimits): FetchRequest {
+async function parseUploadRequest(body: Buffer, version: 0 | 1, limits: FetchLimits): Promise<FetchRequest> {
   const lines = createLines(limits);
   let first = true;
-  for (const pkt of decodePkts(body)) {
-    if (pkt.kind === "flush") continue;
-    if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
-    let line = pktText(pkt.data);
-    if (first) {
-      first = false;
-      const words = line.split(" ");
-      if (words[0] !== "want") throw malformed("the request does not begin with a want line");
-      for (const capability of words.slice(2)) if (capability !== "") lines.term(capability);
-      line = words.slice(0, 2).join(" ");
+  for await (const pkts of batchesOf(decodePkts(body), parsedTogether)) {
+    for (const pkt of pkts) {
+      if (pkt.kind === "flush") continue;
+      if (pkt.kind !== "data") throw malformed("the request's packets are out of order");
+      let line = pktText(pkt.data);
+      if (first) {
+        first = false;
+        const words = line.split(" ");
+        if (words[0] !== "want") throw malformed("the request does not begin with a want line");
+        for (const capability of words.slice(2)) if (capability !== "") lines.term(capability);
+        line = words.slice(0, 2).join(" ");
+      }
+      lines.add(line);
     }
-    lines.add(line);
   }
   return lines.finish(version, body);
 }
@@ -155,6 +163,9 @@ export function neededRefs({ terms }: FetchRequest): NeededRefs {
   return terms.includes("include-tag") ? "tags" : "none";
 }
 
+/** Clones of many refs request them in the order of the advertisement. */
+const maxSorted = 1_000;
+
 /**
  * Cache key of a fetch response (`pack-cache.ts`); undefined if it cannot be shared. Only a response without negotiation is the same for
  * every client.
@@ -162,14 +173,8 @@ export function neededRefs({ terms }: FetchRequest): NeededRefs {
  */
 export function fetchKey(store: GitStore, request: FetchRequest, refsDigest: string | undefined): string | undefined {
   if (!request.done || request.haveOids.length > 0 || request.wantOids.length === 0) return undefined;
-  const facts = [
-    "fetch 2",
-    store.key,
-    store.format,
-    request.version === 2 ? "v2" : "v0",
-    refsDigest ?? "no refs",
-    ...[...request.wantOids].sort(),
-    ...request.terms,
-  ];
-  return createHash("sha256").update(facts.join("\n")).digest("hex");
+  const parts = ["fetch 2", store.key, store.format, request.version === 2 ? "v2" : "v0", refsDigest ?? "no refs", ...request.terms];
+  const hash = createHash("sha256").update(`${parts.length}\n${parts.join("\n")}`);
+  for (const oid of request.wantOids.length > maxSorted ? request.wantOids : [...request.wantOids].sort()) hash.update(oid);
+  return hash.digest("hex");
 }

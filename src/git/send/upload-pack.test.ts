@@ -173,12 +173,12 @@ describe("a request that git rejects", () => {
 });
 
 describe("a fetch request", () => {
-  test("is parsed into wants, haves and terms", () => {
+  test("is parsed into wants, haves and terms", async () => {
     const have = "1".repeat(40);
-    const v2 = parseFetchRequest(fetchCommand([tip, tip], ["thin-pack", "deepen 3", `have ${have}`, "done"]), 2);
+    const v2 = await parseFetchRequest(fetchCommand([tip, tip], ["thin-pack", "deepen 3", `have ${have}`, "done"]), 2);
     expect(v2).toMatchObject({ version: 2, wantOids: [tip], haveOids: [have], done: true, terms: ["deepen 3", "object-format=sha1", "thin-pack"] });
     const body = Buffer.concat([encodePkt(`want ${tip} multi_ack agent=x thin-pack\n`), encodePkt(`want ${have}\n`), encodePkt("deepen 1\n"), flushPkt]);
-    expect(parseFetchRequest(body, 0)).toMatchObject({ wantOids: [tip, have], haveOids: [], done: false, terms: ["deepen 1", "multi_ack", "thin-pack"] });
+    expect(await parseFetchRequest(body, 0)).toMatchObject({ wantOids: [tip, have], haveOids: [], done: false, terms: ["deepen 1", "multi_ack", "thin-pack"] });
   });
 
   test("is rejected if it is malformed or too large", async () => {
@@ -192,9 +192,9 @@ describe("a fetch request", () => {
       [0, encodePkt("have x")],
       [0, Buffer.concat([encodePkt(`want ${tip}`), delimPkt])],
     ] as const;
-    for (const [version, body] of broken) expect(() => parseFetchRequest(body, version)).toThrow(expect.objectContaining({ code: "malformed" }));
+    for (const [version, body] of broken) await expect(parseFetchRequest(body, version)).rejects.toThrow(expect.objectContaining({ code: "malformed" }));
     const many = fetchCommand(Array.from({ length: 11 }, (_, i) => i.toString(16).padStart(40, "0")));
-    expect(() => parseFetchRequest(many, 2, { maxWants: 10, maxHaves: 10 })).toThrow(expect.objectContaining({ code: "too_large" }));
+    await expect(parseFetchRequest(many, 2, { maxWants: 10, maxHaves: 10 })).rejects.toThrow(expect.objectContaining({ code: "too_large" }));
     await expect(
       readBody(
         (async function* () {
@@ -205,27 +205,27 @@ describe("a fetch request", () => {
     ).rejects.toSatisfy((error) => isForgeError(error, "too_large"));
   });
 
-  test("of any command has its parts parsed", () => {
+  test("of any command has its parts parsed", async () => {
     const body = Buffer.concat([encodePkts(["command=ls-refs\n", "agent=x"]), delimPkt, encodePkts(["peel\n", "ref-prefix refs/heads/"]), flushPkt]);
-    expect(parseCommandRequest(body)).toEqual({ command: "ls-refs", capabilities: ["agent=x"], arguments: ["peel", "ref-prefix refs/heads/"] });
+    expect(await parseCommandRequest(body)).toEqual({ command: "ls-refs", capabilities: ["agent=x"], arguments: ["peel", "ref-prefix refs/heads/"] });
   });
 
-  test("has a cache key only if the response is the same for all clients", () => {
-    const key = (body: Buffer, refs = "r1", at = store): string | undefined => {
-      const request = parseFetchRequest(body, 2);
+  test("has a cache key only if the response is the same for all clients", async () => {
+    const key = async (body: Buffer, refs = "r1", at = store): Promise<string | undefined> => {
+      const request = await parseFetchRequest(body, 2);
       return fetchKey(at, request, neededRefs(request) === "none" ? undefined : refs);
     };
-    const plain = key(fetchCommand([tip]));
+    const plain = await key(fetchCommand([tip]));
     expect(plain).toMatch(/^[0-9a-f]{64}$/);
-    expect(key(fetchCommand([tip], ["ofs-delta", "thin-pack", "done"], "another/1"), "r2")).toBe(plain);
-    expect(key(fetchCommand([tip]), "r1", kit.fresh())).not.toBe(plain);
-    expect(key(fetchCommand([tip], ["ofs-delta", "done"]))).not.toBe(plain);
+    expect(await key(fetchCommand([tip], ["ofs-delta", "thin-pack", "done"], "another/1"), "r2")).toBe(plain);
+    expect(await key(fetchCommand([tip]), "r1", kit.fresh())).not.toBe(plain);
+    expect(await key(fetchCommand([tip], ["ofs-delta", "done"]))).not.toBe(plain);
     for (const term of ["include-tag", "deepen-relative", "deepen-not refs/tags/v1"]) {
       const body = fetchCommand([tip], [term, "done"]);
-      expect(key(body, "r1")).not.toBe(key(body, "r2"));
+      expect(await key(body, "r1")).not.toBe(await key(body, "r2"));
     }
-    expect(key(fetchCommand([tip], ["thin-pack"]))).toBeUndefined();
-    expect(key(fetchCommand([tip], [`have ${tip}`, "done"]))).toBeUndefined();
+    expect(await key(fetchCommand([tip], ["thin-pack"]))).toBeUndefined();
+    expect(await key(fetchCommand([tip], [`have ${tip}`, "done"]))).toBeUndefined();
   });
 });
 
@@ -243,7 +243,7 @@ test.runIf(isThere)(`a second clone of a real repository starts no git process${
     maxEntryBytes: 1 << 27,
     maxAgeMs: 60_000,
   });
-  const request = parseFetchRequest(fetchCommand(heads), 2);
+  const request = await parseFetchRequest(fetchCommand(heads), 2);
   const clone = async (): Promise<Buffer> => collect(streamFetch(cache, express, { request }));
   const first = await clone();
   const processes = kit.stores.counters.processes;

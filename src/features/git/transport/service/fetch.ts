@@ -1,7 +1,8 @@
 import { malformed } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { type FetchRequest, neededRefs, parseCommandRequest, parseFetchRequest } from "../../../../git/send/fetch-request.ts";
+import { type FetchRequest, neededRefs, parseCommandRequest, parseFetchCommand, parseFetchRequest } from "../../../../git/send/fetch-request.ts";
 import type { PackCache } from "../../../../git/send/pack-cache.ts";
+import { flushPkt } from "../../../../git/send/pkt-line.ts";
 import { streamFetch } from "../../../../git/send/upload-pack.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
 import type { RefSnapshot, RefSnapshots } from "../../../repositories/refs/service/snapshots.ts";
@@ -37,13 +38,16 @@ export async function answerFetch(
   target: GitTarget,
   { version, body, signal }: FetchQuestion,
 ): Promise<readonly Buffer[] | AsyncIterable<Uint8Array>> {
+  // Git tries its credentials with a flush packet before a large request.
+  if (body.equals(flushPkt)) return [];
   if (version === 2) {
-    const { command, arguments: args } = parseCommandRequest(body);
+    const request = await parseCommandRequest(body);
+    const { command, arguments: args } = request;
     if (command === "ls-refs") return deps.refAnswers.answer(target, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
     if (command !== "fetch") throw malformed(`this server does not support the command ${command}`);
+    return streamAnswer(deps, fetchedStore(deps, target), { request: await parseFetchCommand(request, body), signal });
   }
-  const store = fetchedStore(deps, target);
-  return streamAnswer(deps, store, { request: parseFetchRequest(body, version), signal });
+  return streamAnswer(deps, fetchedStore(deps, target), { request: await parseFetchRequest(body, version), signal });
 }
 
 async function* streamAnswer(
