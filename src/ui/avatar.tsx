@@ -1,4 +1,5 @@
 import { avatarPath, type Pictured } from "../core/urls.ts";
+import { accountPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 
 export interface AvatarProps {
@@ -18,6 +19,32 @@ export const Avatar = ({ account, size }: AvatarProps): Html => (
     loading="lazy"
     decoding="async"
   />
+);
+
+export interface AuthorProps {
+  /** Undefined if no account has the address, or the account is hidden from the reader. */
+  readonly account: (Pictured & { readonly fullName: string }) | undefined;
+  readonly signature: { readonly name: string; readonly email: string };
+  readonly size: number;
+}
+
+/** The author of a commit with their picture: the account, or the name in the commit. */
+export const Author = ({ account, signature, size }: AuthorProps): Html => (
+  <span class="face">
+    <Avatar account={account ?? { ...signature, avatar: "" }} size={size} />
+    {account === undefined ? <bdi>{signature.name}</bdi> : <a href={accountPath(account.name)}>{account.fullName || account.name}</a>}
+  </span>
+);
+
+/** An account with its picture, in lists. */
+export const Account = ({ account }: { readonly account: AvatarProps["account"] & { readonly fullName: string } }): Html => (
+  <>
+    <a class="face" href={accountPath(account.name)}>
+      <Avatar account={account} size={24} />
+      <strong>{account.name}</strong>
+    </a>
+    {account.fullName !== "" && <span class="soft">{` ${account.fullName} `}</span>}
+  </>
 );
 
 /** Pictures shown of a group; further members are counted. */

@@ -40,6 +40,38 @@ inBrowser("layout", ({ visit }) => {
     expect(await page.inputValue("[name=push_whitelist_usernames]")).toBe("nobody-here");
   });
 
+  test("people and organizations have their picture wherever a list, a commit or a comment names them", async () => {
+    const { path, issue, pull, commit } = showcase.garden;
+    await showcase.owner.put("/repos/ada/garden/collaborators/ben", { permission: "read" }).expect(204);
+    const one = await visit(showcase.forge.url);
+    await one.signIn(showcase.forge.admin);
+    const places: Readonly<Record<string, string>> = {
+      "/-/admin/users": ".rows > li",
+      "/-/admin/orgs": ".rows > li",
+      [path]: ".latest",
+      [`${path}/src/branch/main/src/water.js`]: ".latest",
+      [`${path}/blame/branch/main/src/water.js`]: ".blame .by",
+      [`${path}/commits/branch/main`]: ".commits > li",
+      [`${path}/commit/${commit}`]: "main header:has(time)",
+      [`${path}/graph`]: ".graph > li",
+      [`${path}/graphs/contributors`]: ".contributors > li",
+      [`${path}/branches`]: ".commits > li",
+      [`${path}/releases`]: ".box > header",
+      [`${path}/issues/${issue}`]: ".timeline > li",
+      [`${path}/pulls/${pull}`]: ".timeline > li, .review-comment, .standing",
+      [`${path}/settings/collaboration`]: ".rows:first-of-type > li",
+      "/org/gardeners/members": ".rows > li",
+    };
+    const bare: Record<string, readonly [rows: number, withoutPicture: number]> = {};
+    for (const [at, selector] of Object.entries(places)) {
+      await one.open(at);
+      const rows = one.page.locator(selector);
+      const [count, pictured] = [await rows.count(), await rows.filter({ has: one.page.locator("img.avatar") }).count()];
+      if (count === 0 || pictured < count) bare[at] = [count, count - pictured];
+    }
+    expect(bare).toEqual({});
+  });
+
   test("the fields of settings are in a column of at most 640 px, and the buttons of the danger zone have one width", async () => {
     const one = await asOwner({ viewport: { width: 1680, height: 900 } });
     await one.open(`${showcase.garden.path}/settings`);

@@ -1,6 +1,6 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
-import { accountPath } from "../../../../ui/addresses.ts";
+import { Account } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -37,12 +37,9 @@ export function BlockedView({ kind, path, users, total, page, values, problem, f
         </Empty>
       ) : (
         <Rows>
-          {users.map(({ name, fullName }) => (
-            <Row action={<Unblock path={path} name={name} formToken={formToken} />}>
-              <a href={accountPath(name)}>
-                <strong>{name}</strong>
-              </a>
-              {fullName !== "" && <span class="soft">{` ${fullName}`}</span>}
+          {users.map((user) => (
+            <Row action={<Unblock path={path} name={user.name} formToken={formToken} />}>
+              <Account account={user} />
             </Row>
           ))}
         </Rows>

@@ -106,7 +106,7 @@ function Reviewers(props: PullConversationProps): Html {
         ))}
       {pull.requestedUsers.map((user) => (
         <p>
-          <Person user={user} />
+          <Person user={user} avatarSize={20} />
           {waits}
         </p>
       ))}
@@ -140,7 +140,7 @@ function Standing({ repository, pull, standing, formToken, canChooseReviewers }:
   const words = [<Icon name={verdictIcons[kind]} />, " ", texts.verdicts[kind]];
   return (
     <div class={`standing ${kind}`}>
-      <Person user={reviewer} /> {anchorId === null ? <span>{words}</span> : <a href={`#issuecomment-${anchorId}`}>{words}</a>}
+      <Person user={reviewer} avatarSize={20} /> {anchorId === null ? <span>{words}</span> : <a href={`#issuecomment-${anchorId}`}>{words}</a>}
       {isStale && <span class="soft">{texts.stale}</span>}
       {canChooseReviewers && formToken !== undefined && (
         <Do

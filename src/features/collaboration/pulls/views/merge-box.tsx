@@ -111,7 +111,7 @@ function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
       return (
         pull.merged && (
           <p>
-            <Icon name="git-merge" /> {texts.merged(pull.baseBranch)} {texts.mergedBy} <Person user={pull.merger} />
+            <Icon name="git-merge" /> {texts.merged(pull.baseBranch)} {texts.mergedBy} <Person user={pull.merger} avatarSize={20} />
             {", "}
             <Ago ms={pull.merged.mergedMs} now={now} />
             {": "}

@@ -37,7 +37,7 @@ export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }
       <header>
         <Icon name={verdictIcons[review.kind]} />
         <strong>
-          <Person user={review.reviewer} />
+          <Person user={review.reviewer} avatarSize={24} />
         </strong>
         <a class="soft" href={`#${id}`}>
           {texts.reviews[review.kind]} <Ago ms={ms} now={now} />

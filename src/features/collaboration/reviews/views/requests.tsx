@@ -38,7 +38,7 @@ export function RequestsView({ repository, pull, formToken, names, problem }: Re
         <Rows>
           {pull.requestedUsers.map((user) => (
             <Row action={withdraw(user.name)}>
-              <Person user={user} />
+              <Person user={user} avatarSize={20} />
             </Row>
           ))}
           {teams.map((name) => (

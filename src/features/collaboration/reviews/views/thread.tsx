@@ -84,7 +84,7 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
     <article class="review-comment" id={`issuecomment-${id}`}>
       <p class="soft">
         <strong>
-          <Person user={poster} />
+          <Person user={poster} avatarSize={20} />
         </strong>{" "}
         <a href={`#issuecomment-${id}`}>
           {issues.commented} <Ago ms={createdMs} now={now} />

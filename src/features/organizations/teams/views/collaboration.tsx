@@ -1,7 +1,8 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
-import { encodeSegment } from "../../../../core/urls.ts";
-import { accountPath, type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
+import { encodeSegment, type Pictured } from "../../../../core/urls.ts";
+import { type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
+import { Account } from "../../../../ui/avatar.tsx";
 import { Pager } from "../../../../ui/blocks.tsx";
 import { Choice, Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -18,7 +19,7 @@ export interface LetIn {
 
 export interface CollaborationProps {
   readonly repository: RepositoryName;
-  readonly collaborators: readonly { readonly name: string; readonly fullName: string; readonly mode: "read" | "write" | "admin" }[];
+  readonly collaborators: readonly (Pictured & { readonly fullName: string; readonly mode: "read" | "write" | "admin" })[];
   readonly total: number;
   readonly page: Page;
   /** Undefined for a user's repository. */
@@ -45,7 +46,7 @@ export function CollaborationView(props: CollaborationProps): Html {
           <Rows>
             {collaborators.map((one) => (
               <Row action={<Change path={path} formToken={formToken} {...one} />}>
-                <Person {...one} />
+                <Account account={one} />
               </Row>
             ))}
           </Rows>
@@ -62,15 +63,6 @@ export function CollaborationView(props: CollaborationProps): Html {
     </>
   );
 }
-
-const Person = ({ name, fullName }: { readonly name: string; readonly fullName: string }): Html => (
-  <>
-    <a href={accountPath(name)}>
-      <strong>{name}</strong>
-    </a>
-    {fullName !== "" && <span class="soft">{` ${fullName}`}</span>}
-  </>
-);
 
 function Mode({ value }: { readonly value: string }): Html {
   const mode = useTexts(teamTexts).collaboration.mode;

@@ -1,7 +1,7 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
-import { accountPath } from "../../../../ui/addresses.ts";
+import { Account } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Problem } from "../../../../ui/form-problems.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -43,12 +43,9 @@ export function OwnOrganizationsView({ path, organizations, total, page, problem
     <>
       {problem !== undefined && <Problem text={sayProblem(all, problem)} />}
       <Rows>
-        {organizations.map(({ name, fullName, description }) => (
+        {organizations.map(({ name, fullName, email, avatar, description }) => (
           <Row action={<Do action={`${path}/${encodeSegment(name)}/leave`} formToken={formToken} label={texts.leave} of={name} isDanger />}>
-            <a href={accountPath(name)}>
-              <strong>{name}</strong>
-            </a>
-            {fullName !== "" && ` ${fullName}`}
+            <Account account={{ name, fullName, email, avatar, kind: "organization" }} />
             {description !== "" && (
               <div class="soft" dir="auto">
                 {description}

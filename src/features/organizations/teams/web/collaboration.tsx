@@ -113,7 +113,7 @@ async function show(deps: CollaborationDeps, request: SettingsRequest, refused?:
   const modeOf = ({ mode, units }: TeamView): string => modes[mode === "none" ? (units.get("repo.code") ?? "none") : mode];
   const props = {
     repository,
-    collaborators: items.map(({ user, mode }) => ({ name: user.name, fullName: user.fullName, mode })),
+    collaborators: items.map(({ user, mode }) => ({ name: user.name, fullName: user.fullName, email: user.email, avatar: user.avatar, mode })),
     total,
     page,
     teams: teams?.map((team) => ({ name: team.name, mode: modeOf(team), hasAll: team.includesAllRepositories || team.mode === "owner" })),

@@ -3,6 +3,7 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import { archivePath, branchesPath, commitPath, comparePath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { Author } from "../../../../ui/avatar.tsx";
 import { NoCommits, Pager } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
 import { Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
@@ -112,6 +113,8 @@ function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, f
           </>
         )}
         <div class="who">
+          <Author account={undefined} signature={commit.author} size={16} />
+          {", "}
           <bdi>{messageTitle(commit.message)}</bdi>
           {", "}
           <Ago ms={commit.committer.seconds * 1_000} now={now} />

@@ -1,5 +1,6 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { accountPath, branchesPath, commitPath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -55,7 +56,11 @@ function DeletedRow({ repository, forms, now, branch }: DeletedProps & { readonl
             texts.deletedAt
           ) : (
             <>
-              <a href={accountPath(deleter.name)}>{deleter.name}</a> {texts.hasDeleted}
+              <a class="face" href={accountPath(deleter.name)}>
+                <Avatar account={deleter} size={16} />
+                {deleter.name}
+              </a>{" "}
+              {texts.hasDeleted}
             </>
           )}{" "}
           <Ago ms={deletedMs} now={now} />

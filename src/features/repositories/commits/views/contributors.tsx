@@ -1,4 +1,5 @@
-import { accountPath } from "../../../../ui/addresses.ts";
+import type { Pictured } from "../../../../core/urls.ts";
+import { Author } from "../../../../ui/avatar.tsx";
 import { Bars } from "../../../../ui/bars.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -21,7 +22,7 @@ interface ContributorProps {
   readonly name: string;
   readonly commits: number;
   readonly counts: readonly number[];
-  readonly user: { readonly name: string; readonly fullName: string } | undefined;
+  readonly user: (Pictured & { readonly fullName: string }) | undefined;
 }
 
 /** The contributors of a repository, as charts and as a list. */
@@ -89,12 +90,14 @@ function Overall({ periods, counts, first, last }: OverallProps): Html {
 }
 
 /** Each chart has its own scale, so that few commits are visible, too. */
-function ContributorBox({ name, commits, counts, user }: ContributorProps): Html {
+function ContributorBox({ name, email, commits, counts, user }: ContributorProps): Html {
   const texts = useTexts(historyTexts);
   return (
     <li class="box">
       <header>
-        <strong>{user === undefined ? name || "?" : <a href={accountPath(user.name)}>{user.fullName || user.name}</a>}</strong>
+        <strong>
+          <Author account={user} signature={{ name: name || "?", email }} size={20} />
+        </strong>
         <span class="soft end">{texts.commitCount(commits)}</span>
       </header>
       <div class="within">

@@ -1,6 +1,7 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
-import { accountPath, commitPath, graphPath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { commitPath, graphPath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { Author } from "../../../../ui/avatar.tsx";
 import { NoCommits, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -106,7 +107,7 @@ function GraphEntryRow({ repository, entry: { row, view, branches, tags }, width
         {row.hiddenParents > 0 && <span class="soft"> {texts.hiddenParents(row.hiddenParents)}</span>}
       </div>
       <span class="who soft">
-        {author === undefined ? commit.author.name : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
+        <Author account={author} signature={commit.author} size={16} />
         {", "}
         <Ago ms={commit.author.seconds * 1_000} now={now} />
       </span>

@@ -1,17 +1,7 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
 import type { Page } from "../../../../core/paging.ts";
-import {
-  accountPath,
-  commitPath,
-  contributorsPath,
-  graphPath,
-  historyPath,
-  type RepositoryName,
-  type RevName,
-  sourcePath,
-  withQuery,
-} from "../../../../ui/addresses.ts";
-import { Avatar } from "../../../../ui/avatar.tsx";
+import { commitPath, contributorsPath, graphPath, historyPath, type RepositoryName, type RevName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import { Author } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -132,8 +122,7 @@ export function CommitRow({ repository, view, now }: RowProps): Html {
       <div class="what">
         <a href={commitPath(repository, commit.oid)}>{messageTitle(commit.message)}</a>
         <div class="who">
-          <Avatar account={author ?? { ...commit.author, avatar: "" }} size={16} />
-          {author === undefined ? commit.author.name : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
+          <Author account={author} signature={commit.author} size={16} />
           {", "}
           <Ago ms={commit.author.seconds * 1_000} now={now} />
         </div>

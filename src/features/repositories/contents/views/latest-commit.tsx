@@ -1,6 +1,6 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
-import { accountPath, commitPath, historyPath, type RepositoryName, type RevName } from "../../../../ui/addresses.ts";
-import { Avatar } from "../../../../ui/avatar.tsx";
+import { commitPath, historyPath, type RepositoryName, type RevName } from "../../../../ui/addresses.ts";
+import { Author } from "../../../../ui/avatar.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
@@ -28,14 +28,9 @@ export function LatestCommit({ repository, at, path, latest, commitsCount, now }
   const [icon, colour] = checkMarks[checks?.state ?? "pending"];
   return (
     <header class="latest">
-      <Avatar account={author ?? { ...commit.author, avatar: "" }} size={20} />
-      {author === undefined ? (
-        <strong>{commit.author.name}</strong>
-      ) : (
-        <a href={accountPath(author.name)}>
-          <strong>{author.name}</strong>
-        </a>
-      )}
+      <strong>
+        <Author account={author} signature={commit.author} size={20} />
+      </strong>
       <a class="one-line soft" href={commitPath(repository, commit.oid)}>
         {messageTitle(commit.message)}
       </a>

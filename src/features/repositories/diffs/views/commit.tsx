@@ -1,5 +1,6 @@
 import { messageBody, messageTitle } from "../../../../core/commit-message.ts";
-import { accountPath, commitPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import { commitPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import { Author } from "../../../../ui/avatar.tsx";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -68,12 +69,13 @@ function People({ view: { commit, author, committer }, now }: CommitHeadProps): 
   const isByAnother = commit.committer.email !== commit.author.email;
   return (
     <>
-      {author === undefined ? <strong>{commit.author.name}</strong> : <a href={accountPath(author.name)}>{author.fullName || author.name}</a>}
+      <strong>
+        <Author account={author} signature={commit.author} size={20} />
+      </strong>
       <Ago ms={commit.author.seconds * 1_000} now={now} />
       {isByAnother && (
         <span class="soft">
-          {texts.committedBy}{" "}
-          {committer === undefined ? commit.committer.name : <a href={accountPath(committer.name)}>{committer.fullName || committer.name}</a>}
+          {texts.committedBy} <Author account={committer} signature={commit.committer} size={16} />
         </span>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { Page } from "../../../../core/paging.ts";
 import { encodePath } from "../../../../core/urls.ts";
 import { accountPath, archivePath, type RepositoryName, releaseFormPath, releasePath, releasesPath, sourcePath } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -94,7 +95,14 @@ export function ReleaseBox({ repository, release, html, place, isAlone = false }
           <Icon name="tag" /> {isDraft ? tagName : <a href={sourcePath(repository, { kind: "tag", rev: tagName })}>{tagName}</a>}
         </span>
         <span class="end soft">
-          {author === undefined ? issues.gone : <a href={accountPath(author.name)}>{author.name}</a>}
+          {author === undefined ? (
+            issues.gone
+          ) : (
+            <a class="face" href={accountPath(author.name)}>
+              <Avatar account={author} size={20} />
+              {author.name}
+            </a>
+          )}
           {isDraft ? null : texts.published}
           <Ago ms={publishedMs} now={place.now} />
         </span>

@@ -1,6 +1,7 @@
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
-import { accountPath, organizationPath, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
+import { organizationPath, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
+import { Account } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -41,7 +42,7 @@ export function OrganizationsView({ path, organizations, total, text, page }: Or
       <p class="soft">{texts.countOrganizations(total)}</p>
       {organizations.length === 0 && <Empty icon="organization" title={texts.noOrganizations} />}
       <Rows>
-        {organizations.map(({ name, fullName, visibility, description }) => (
+        {organizations.map(({ name, fullName, email, avatar, visibility, description }) => (
           <Row
             action={
               <div class="end">
@@ -54,10 +55,7 @@ export function OrganizationsView({ path, organizations, total, text, page }: Or
               </div>
             }
           >
-            <a href={accountPath(name)}>
-              <strong>{name}</strong>
-            </a>
-            <span class="soft">{` ${fullName} `}</span>
+            <Account account={{ name, fullName, email, avatar, kind: "organization" }} />
             {visibility !== "public" && <span class="badge">{org.visibilities[visibility]}</span>}
             {description !== "" && (
               <div class="soft" dir="auto">

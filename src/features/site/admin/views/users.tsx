@@ -3,6 +3,7 @@ import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { accountPath, withQuery } from "../../../../ui/addresses.ts";
+import { Account } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { CheckBox, Choice, Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -56,10 +57,7 @@ export function UsersView({ path, users, total, requested, page }: UsersProps): 
               </a>
             }
           >
-            <a href={accountPath(user.name)}>
-              <strong>{user.name}</strong>
-            </a>
-            <span class="soft">{` ${user.fullName} `}</span>
+            <Account account={user} />
             <Marks {...user} />
             <div class="soft">
               {user.email}

@@ -110,7 +110,13 @@ function sentenceOf(events: TextsOf<typeof issueTexts>["events"], repository: Re
     case "cancel_tracking":
       return events.timeCancelled;
     case "assignees":
-      return entry.assignee && [entry.payload.isAssigneeRemoved === true ? events.unassigned : events.assigned, " ", <Person user={entry.assignee} />];
+      return (
+        entry.assignee && [
+          entry.payload.isAssigneeRemoved === true ? events.unassigned : events.assigned,
+          " ",
+          <Person user={entry.assignee} avatarSize={16} />,
+        ]
+      );
     case "milestone":
       return milestoneSentence(events, entry);
     case "change_title":
@@ -163,7 +169,7 @@ const dependencySentence = (events: TextsOf<typeof issueTexts>["events"], { kind
 
 /** Text for a requested or withdrawn review. */
 function requestSentence(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Html | undefined {
-  const requested = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} />;
+  const requested = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} avatarSize={16} />;
   return requested && [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", requested];
 }
 

@@ -53,7 +53,7 @@ function Version({ version, before, now }: VersionProps): Html {
       <header>
         {before === undefined ? texts.writtenBy : texts.editedBy}{" "}
         <strong>
-          <Person user={version.editor} />
+          <Person user={version.editor} avatarSize={20} />
         </strong>{" "}
         <span class="soft">
           <Ago ms={version.writtenMs} now={now} />
