@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { createForge, type Forge } from "../src/app/forge.ts";
@@ -20,7 +20,7 @@ export interface Site extends AsyncDisposable {
 export async function openSite(directory: string, isPostgres: boolean): Promise<Site> {
   await using resources = new AsyncDisposableStack();
   const { PATH = "", HEARTH_DATABASE_URL = "" } = process.env;
-  const url = isPostgres ? await ownServer(directory, resources) : HEARTH_DATABASE_URL;
+  const url = isPostgres ? resources.use(await openOwnDatabase(directory)).url : HEARTH_DATABASE_URL;
   const administrator = { HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_EMAIL: "chief@example.com", HEARTH_ADMIN_PASSWORD: token, HEARTH_ADMIN_TOKEN: token };
   const settings = { HEARTH_DATA: directory, HEARTH_DATABASE_URL: url, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "error" };
   const forge = resources.use(await createForge(loadConfig({ PATH, ...settings, ...administrator })));
@@ -40,7 +40,14 @@ export async function openSite(directory: string, isPostgres: boolean): Promise<
 
 const database = "lists";
 
-async function ownServer(directory: string, resources: AsyncDisposableStack): Promise<string> {
+/** A PostgreSQL server that is used by one forge alone. */
+export interface OwnDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Starts PostgreSQL with the data that an earlier run has left in the directory, or with an empty database. */
+export async function openOwnDatabase(directory: string): Promise<OwnDatabase> {
   const binaries = findPostgres();
   if (binaries === undefined) throw new Error("PostgreSQL is not installed on this machine");
   // If this process runs as root, the server runs as another user.
@@ -48,9 +55,9 @@ async function ownServer(directory: string, resources: AsyncDisposableStack): Pr
   const folder = join(directory, "pg");
   const isNew = !existsSync(folder);
   const cluster = await startPostgres(binaries, folder);
-  resources.defer(() => cluster.kill());
   if (isNew) await run(cluster.urlOf("postgres"), `create database ${database}`);
-  return cluster.urlOf(database);
+  const pid = Number(readFileSync(join(folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
+  return { url: cluster.urlOf(database), pid, [Symbol.asyncDispose]: () => cluster.kill() };
 }
 
 async function run<Row>(url: string, statement: string): Promise<readonly Row[]> {

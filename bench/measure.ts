@@ -16,6 +16,8 @@ export interface Measured {
   readonly p99Ms: number;
   /** CPU time of the server's process tree per operation; undefined if its process is not accessible. */
   readonly cpuMs: number | undefined;
+  /** CPU time of the database server per operation; undefined if it is part of `cpuMs` or not accessible. */
+  readonly databaseCpuMs?: number | undefined;
   readonly processes: number | undefined;
   readonly statements: number | undefined;
   /** CPU seconds that the maintenance of stores used during all rounds; part of `cpuMs`. */
@@ -46,7 +48,7 @@ export interface Contender {
 }
 
 /** Usage of a server since its start; undefined if it is not accessible. */
-type Usage = Readonly<Record<"cpuMs" | "processes" | "statements" | "upkeepSeconds", number | undefined>>;
+type Usage = Readonly<Record<"cpuMs" | "databaseCpuMs" | "processes" | "statements" | "upkeepSeconds", number | undefined>>;
 
 interface Round {
   readonly latencies: readonly number[];
@@ -94,12 +96,14 @@ const countersMs = 120;
 async function usageBefore(target: Target, quietMs?: number): Promise<Usage> {
   await quietCpuMs(target, quietMs);
   const counters = await readCounters(target);
-  return { ...counters, cpuMs: await quietCpuMs(target, countersMs) };
+  return { ...counters, cpuMs: await quietCpuMs(target, countersMs), databaseCpuMs: databaseCpuMs(target) };
 }
+
+const databaseCpuMs = ({ databasePid }: Target): number | undefined => (databasePid === undefined ? undefined : treeCpuMs(databasePid));
 
 async function usageAfter(target: Target, quietMs?: number): Promise<Usage> {
   const cpuMs = await quietCpuMs(target, quietMs);
-  return { ...(await readCounters(target)), cpuMs };
+  return { ...(await readCounters(target)), cpuMs, databaseCpuMs: databaseCpuMs(target) };
 }
 
 /** One round, with indexes from `first`. */
@@ -139,6 +143,7 @@ function summarize(rounds: readonly Round[]): Measured {
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
     cpuMs: each("cpuMs"),
+    databaseCpuMs: each("databaseCpuMs"),
     processes: each("processes"),
     statements: each("statements"),
     upkeepSeconds: all("upkeepSeconds"),

@@ -30,10 +30,12 @@ const number = (value: number | undefined): string => {
 export function formatTable(rows: readonly Row[], names: readonly string[]): string {
   const [, rival] = names;
   const hasStrain = rows.some(({ results: [own] }) => own?.peakMegabytes !== undefined);
+  const hasDatabase = rows.some(({ results: [own] }) => own?.databaseCpuMs !== undefined);
   const head = ["operation", "count", "per s", "p50 ms", "p99 ms", "CPU ms", "processes", "statements", "ceiling", ""];
+  if (hasDatabase) head.push("database CPU ms");
   if (hasStrain) head.push("peak MB", "block ms");
   if (rival !== undefined) head.push(`${rival} p50 ms`, `${rival} CPU ms`, "p50 ratio", "CPU ratio");
-  const lines = [head, ...rows.map((row) => cells(row, { hasStrain, hasRival: rival !== undefined }))];
+  const lines = [head, ...rows.map((row) => cells(row, { hasDatabase, hasStrain, hasRival: rival !== undefined }))];
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
   const format = (line: readonly string[]): string => `| ${widths.map((width, column) => pad(line[column] ?? "", width, column)).join(" | ")} |`;
   const rule = `|${widths.map((width, column) => (column === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`;
@@ -43,7 +45,9 @@ export function formatTable(rows: readonly Row[], names: readonly string[]): str
 
 const pad = (text: string, width: number, column: number): string => (column === 0 ? text.padEnd(width) : text.padStart(width));
 
-function cells(row: Row, { hasStrain, hasRival }: { readonly hasStrain: boolean; readonly hasRival: boolean }): string[] {
+type Columns = Readonly<Record<"hasDatabase" | "hasStrain" | "hasRival", boolean>>;
+
+function cells(row: Row, { hasDatabase, hasStrain, hasRival }: Columns): string[] {
   const verdict = verdictOf(row);
   const marks: Record<Verdict, string> = { within: "ok", over: "OVER", failed: "FAILED", unknown: "" };
   const ceiling = row.ceiling === undefined ? "" : number(row.ceiling);
@@ -57,6 +61,7 @@ function cells(row: Row, { hasStrain, hasRival }: { readonly hasStrain: boolean;
     ...[own?.perSecond, own?.p50Ms, own?.p99Ms, own?.cpuMs, own?.processes, own?.statements].map(number),
     ceiling,
     [marks[verdict], upkeepMark(own)].filter((mark) => mark !== "").join(", "),
+    ...(hasDatabase ? [number(own?.databaseCpuMs)] : []),
     ...(hasStrain ? [own?.peakMegabytes, own?.blockMs].map(number) : []),
   ];
   return hasRival ? [...line, number(other?.p50Ms), number(other?.cpuMs), ratio(other?.p50Ms, own?.p50Ms), ratio(other?.cpuMs, own?.cpuMs)] : line;

@@ -12,6 +12,8 @@ export interface Target {
   readonly hasCounters: boolean;
   /** Undefined if its process is not accessible. CPU time is then not measured. */
   readonly pid: number | undefined;
+  /** PostgreSQL of this server; undefined if its CPU time is not measured. */
+  readonly databasePid?: number | undefined;
 }
 
 /** Undefined if the server does not publish them. */

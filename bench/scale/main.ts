@@ -1,9 +1,11 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGitClient } from "../git-client.ts";
 import { openClient } from "../http-client.ts";
+import { openOwnDatabase } from "../issue-site.ts";
 import { type Contender, type Effort, type Measured, measure } from "../measure.ts";
 import { type MonitoredServer, startMonitoredServer } from "../monitored-server.ts";
 import { memoryOf, resetPeak } from "../process-tree.ts";
@@ -15,20 +17,22 @@ import { administrator, seedRepositories } from "./repository-seed.ts";
 import { type RepositoryPlace, repositoryEfforts, repositoryItems } from "./repository-work.ts";
 import { largeSite, type SiteShape, seedSite, smallSite, tokens } from "./site-seed.ts";
 
-const usage = `npm run bench -- --scale [--only id,...] [--folder DIRECTORY] [--short] [--json file]
+const usage = `npm run bench -- --scale [--only id,...] [--folder DIRECTORY] [--postgres] [--short] [--json file]
 
 Prints the cost of the same requests on small and large data. Lists: a site with 20,000 repositories and a million issues, and one with 100
 repositories. Repositories: one with 200,000 commits, 100,000 files and 50,000 refs, and one with 500 commits. The seeds take minutes and are
 kept. "ceiling" is the limit for CPU ms on both. "peak MB" is the peak memory of the server process during the row, and "block ms" the longest
 block of its event loop.
 
-  --only    these rows alone (${[...listItems, ...repositoryItems].map(({ id }) => id).join(", ")})
-  --folder  where the seeds are kept (default: hearth-bench-scale in the folder for temporary files)
-  --short   small data alone, each row a few times, to see that it works`;
+  --only      these rows alone (${[...listItems, ...repositoryItems].map(({ id }) => id).join(", ")})
+  --folder    where the seeds are kept (default: hearth-bench-scale in the folder for temporary files)
+  --postgres  the data are in PostgreSQL servers of their own. "database CPU ms" is the CPU time of PostgreSQL, beside that of Hearth
+  --short     small data alone, each row a few times, to see that it works`;
 
 interface ScaleOptions {
   readonly only: ReadonlySet<string> | undefined;
   readonly folder: string;
+  readonly isPostgres: boolean;
   readonly isShort: boolean;
   readonly jsonPath: string | undefined;
 }
@@ -44,8 +48,11 @@ interface ScaleServer {
 /** Coarse, so that the CPU time of the reports does not count. */
 const loopStepMs = 25;
 
-async function openServer(home: string, name: string, user: string): Promise<ScaleServer> {
-  const server = await startMonitoredServer({ folder: home, stepMs: loopStepMs, settings: { HEARTH_METRICS: "true" } });
+/** @param home has the data in `data` */
+async function openServer(home: string, name: string, { user, isPostgres }: { readonly user: string; readonly isPostgres: boolean }): Promise<ScaleServer> {
+  const database = isPostgres ? await openOwnDatabase(join(home, "data")) : undefined;
+  const settings = { HEARTH_METRICS: "true", ...(database && { HEARTH_DATABASE_URL: database.url }) };
+  const server = await startMonitoredServer({ folder: home, stepMs: loopStepMs, settings });
   const targets = new Map<string, Target>();
   return {
     name,
@@ -53,13 +60,14 @@ async function openServer(home: string, name: string, user: string): Promise<Sca
     report: () => server.report(),
     target(token) {
       const http = targets.get(token)?.http ?? openClient(server.url, token);
-      const target: Target = { name, url: server.url, token, http, owner: user, hasCounters: true, pid: server.pid };
+      const target: Target = { name, url: server.url, token, http, owner: user, hasCounters: true, pid: server.pid, databasePid: database?.pid };
       targets.set(token, target);
       return target;
     },
     async close() {
       for (const { http } of targets.values()) http.close();
       await server.stop();
+      await database?.[Symbol.asyncDispose]();
     },
   };
 }
@@ -99,18 +107,18 @@ async function takeRow({ id, title, ceilingMs }: Work, runs: readonly (() => Pro
   }
 }
 
-async function listRows({ folder, isShort }: ScaleOptions, items: typeof listItems): Promise<Row[]> {
+async function listRows({ folder, isPostgres, isShort }: ScaleOptions, items: typeof listItems): Promise<Row[]> {
   if (items.length === 0) return [];
   const shapes: readonly (readonly [string, SiteShape])[] = [["small", smallSite], ...(isShort ? [] : [["large", largeSite] as const])];
   const servers: ScaleServer[] = [];
   const rows: Row[] = [];
   try {
     for (const [name, shape] of shapes) {
-      const home = join(folder, name);
+      const home = join(folder, isPostgres ? `${name}-postgres` : name);
       mkdirSync(home, { recursive: true });
       process.stderr.write(`${name}: ${shape.repositories} repositories\n`);
-      await seedSite(join(home, "data"), shape, false);
-      servers.push(await openServer(home, name, "user0"));
+      await seedSite(join(home, "data"), shape, isPostgres);
+      servers.push(await openServer(home, name, { user: "user0", isPostgres }));
     }
     const effort: Effort = { ...(isShort ? { rounds: 1, roundMs: 500, roundOperations: 3 } : listEffort), concurrency: 4 };
     for (const item of items) {
@@ -132,16 +140,18 @@ async function listRows({ folder, isShort }: ScaleOptions, items: typeof listIte
 }
 
 /** Works on a copy of the seed, because first requests store derived data. */
-async function repositoryRows({ folder, isShort }: ScaleOptions, items: typeof repositoryItems): Promise<Row[]> {
+async function repositoryRows({ folder, isPostgres, isShort }: ScaleOptions, items: typeof repositoryItems): Promise<Row[]> {
   if (items.length === 0) return [];
   const shapes = [{ name: "small", shape: smallShape }, ...(isShort ? [] : [{ name: "large", shape: largeShape }])];
   const seeds = join(folder, isShort ? "repository" : "repositories");
   process.stderr.write(`${shapes.map(({ name, shape }) => `${name}: ${shape.commits} commits`).join(", ")}\n`);
-  const data = await seedRepositories(seeds, shapes);
+  const data = await seedRepositories(seeds, shapes, isPostgres);
   const home = join(seeds, "run");
   rmSync(home, { recursive: true, force: true });
-  cpSync(data, join(home, "data"), { recursive: true });
-  const server = await openServer(home, "repositories", administrator);
+  mkdirSync(home);
+  // Keeps the owner, which PostgreSQL requires.
+  execFileSync("cp", ["-a", data, join(home, "data")]);
+  const server = await openServer(home, "repositories", { user: administrator, isPostgres });
   const rows: Row[] = [];
   try {
     const target = server.target(tokens.admin);
@@ -187,6 +197,7 @@ if (import.meta.main) {
       scale: { type: "boolean" },
       only: { type: "string" },
       folder: { type: "string", default: join(tmpdir(), "hearth-bench-scale") },
+      postgres: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
       json: { type: "string" },
       help: { type: "boolean", default: false },
@@ -195,6 +206,8 @@ if (import.meta.main) {
   if (values.help) console.log(usage);
   else {
     const only = values.only === undefined ? undefined : new Set(values.only.split(","));
-    process.exitCode = (await runScaleBench({ only, folder: values.folder, isShort: values.short, jsonPath: values.json })) ? 0 : 1;
+    process.exitCode = (await runScaleBench({ only, folder: values.folder, isPostgres: values.postgres, isShort: values.short, jsonPath: values.json }))
+      ? 0
+      : 1;
   }
 }

@@ -11,12 +11,12 @@ export interface NamedShape {
 }
 
 /** Creates a data folder with these repositories, unless an earlier run has done so. @param folder for generated repositories and data @returns the data folder */
-export async function seedRepositories(folder: string, repositories: readonly NamedShape[]): Promise<string> {
-  const data = join(folder, "data");
-  const mark = join(folder, "seeded");
+export async function seedRepositories(folder: string, repositories: readonly NamedShape[], isPostgres: boolean): Promise<string> {
+  const data = join(folder, isPostgres ? "data-postgres" : "data");
+  const mark = join(folder, isPostgres ? "seeded-postgres" : "seeded");
   if (existsSync(mark)) return data;
   mkdirSync(data, { recursive: true });
-  await using site = await openSite(data, false);
+  await using site = await openSite(data, isPostgres);
   for (const repository of repositories) await addRepository(site, folder, repository);
   writeFileSync(mark, "");
   return data;
