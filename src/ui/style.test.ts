@@ -51,9 +51,20 @@ function colorsOf(theme: Theme): ReadonlyMap<string, string> {
     const [, name] = /^var\(--([\w-]+)\)$/.exec(value) ?? [];
     // A variable that is redefined by itself or its neighbors refers to the values of the same theme.
     if (name !== undefined) return resolve(values.get(name) ?? "");
+    const [, lightRgb = "", darkRgb = ""] = /^light-dark\(rgb\((.+)\), rgb\((.+)\)\)$/.exec(value) ?? [];
+    if (lightRgb !== "") return mixed(theme.startsWith("light") ? lightRgb : darkRgb, resolve(values.get("bg") ?? "") ?? "");
     return /^#([0-9a-f]{6})$/.exec(value)?.[1];
   };
   return new Map([...values].flatMap(([name, value]) => (resolve(value) === undefined ? [] : [[name, resolve(value) ?? ""] as const])));
+}
+
+/** A color such as `255 214 51 / 0.28` over a background. */
+function mixed(color: string, background: string): string {
+  const [red = 0, green = 0, blue = 0, share = 1] = color.split(/[ /]+/).map(Number);
+  return [red, green, blue]
+    .map((part, at) => Math.round(part * share + Number.parseInt(background.slice(2 * at, 2 * at + 2), 16) * (1 - share)))
+    .map((part) => part.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** WCAG 2.2: relative luminance. */
@@ -82,22 +93,38 @@ const pairs: readonly (readonly [foreground: string, background: string, least: 
   ),
   ...meanings.flatMap((one) => [[`${one}-fg`, `${one}-bg`, 4.5] as const, ["fg", `${one}-bg`, 4.5] as const]),
   ...["accent", "accent-hover", "success", "success-hover", "danger", "done", "draft"].map((ground) => ["on-emphasis", ground, 4.5] as const),
-  ...code.flatMap((text) => ["bg", "bg-muted", "added-bg", "removed-bg"].map((ground) => [text, ground, 4.5] as const)),
-  ["fg", "added-word", 4.5],
-  ["fg", "removed-word", 4.5],
-  ["border-control", "bg", 3],
-  ["border-control", "bg-muted", 3],
-  ["ember", "bg", 3],
-  ["ember", "bg-muted", 3],
+  // Notices contain links and secondary text.
+  ...["accent-fg", "fg-muted"].flatMap((text) => meanings.map((one) => [text, `${one}-bg`, 4.5] as const)),
+  ...code.flatMap((text) =>
+    ["bg", "bg-muted", "added-bg", "removed-bg", "added-word", "removed-word", "selected", "marked"].map((ground) => [text, ground, 4.5] as const),
+  ),
+  ...["success-fg", "danger-fg"].flatMap((sign) => ["added-bg", "removed-bg"].map((ground) => [sign, ground, 4.5] as const)),
+  ...grounds.filter((ground) => ground !== "bg-hover").map((ground) => ["border-control", ground, 3] as const),
+  ...["bg", "bg-muted", "bg-hover"].map((ground) => ["ember", ground, 3] as const),
   ...series.map((one) => [one, "bg", 3] as const),
-  // Cells of the heat map without a contribution and hairlines carry no meaning alone, but are visible.
-  ["heat-0", "bg", 1.15],
+  ["heat-4", "bg", 3],
+  ["age-4", "bg", 3],
+  // The steps of a scale differ from their neighbors.
+  ...[1, 2, 3, 4].flatMap((step) => [[`heat-${step}`, `heat-${step - 1}`, 1.15] as const, [`age-${step}`, `age-${step - 1}`, 1.15] as const]),
+  // Cells of the heat map without a contribution, old lines and hairlines carry no meaning alone, but are visible.
+  ["heat-0", "bg", 1.2],
+  ["age-0", "bg", 1.25],
   ["border", "bg", 1.3],
+  ["border", "bg-muted", 1.3],
+  ["border-muted", "bg", 1.25],
+  ["added-word", "added-bg", 1.2],
+  ["removed-word", "removed-bg", 1.2],
+];
+
+/** Differences of dark colors are harder to see. */
+const darkPairs: typeof pairs = [
+  ["heat-0", "bg", 1.4],
+  ["border", "bg", 1.5],
 ];
 
 test.each(themes)("every pair of colors has enough contrast: %s", (theme) => {
   const colors = colorsOf(theme);
-  const weak = pairs.flatMap(([foreground, background, least]) => {
+  const weak = [...pairs, ...(theme.startsWith("dark") ? darkPairs : [])].flatMap(([foreground, background, least]) => {
     const [one, other] = [colors.get(foreground), colors.get(background)];
     if (one === undefined || other === undefined) return [`${foreground} on ${background} is not defined`];
     const found = contrast(one, other);

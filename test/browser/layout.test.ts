@@ -72,6 +72,26 @@ inBrowser("layout", ({ visit }) => {
     expect(bare).toEqual({});
   });
 
+  test.each(["light", "dark"] as const)("pages of the gallery have enough contrast for readers who prefer more of it: %s", async (colorScheme) => {
+    const one = await asOwner({ colorScheme, contrast: "more" });
+    const { path, issue, pull } = showcase.garden;
+    const found: Record<string, readonly string[]> = {};
+    for (const at of [
+      path,
+      `${path}/src/branch/main/src/water.js`,
+      "/",
+      `${path}/issues`,
+      `${path}/issues/${issue}`,
+      `${path}/pulls/${pull}/files`,
+      "/-/design",
+    ]) {
+      await one.open(at);
+      const issues = await one.findAccessibilityIssues({ onlyColours: true });
+      if (issues.length > 0) found[at] = issues;
+    }
+    expect(found).toEqual({});
+  });
+
   test("the fields of settings are in a column of at most 640 px, and the buttons of the danger zone have one width", async () => {
     const one = await asOwner({ viewport: { width: 1680, height: 900 } });
     await one.open(`${showcase.garden.path}/settings`);
