@@ -53,7 +53,7 @@ export function MilestonesView({ repository, state, milestones, total, page, can
         </nav>
         {canChange && (
           <span class="end">
-            <a class="button" href={`${path}/new`}>
+            <a class="button primary" href={`${path}/new`}>
               {texts.newMilestone}
             </a>
           </span>

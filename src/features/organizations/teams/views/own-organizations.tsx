@@ -27,7 +27,7 @@ export function OwnOrganizationsView({ path, organizations, total, page, problem
   const texts = useTexts(teamTexts).ownOrganizations;
   const make = (
     <p>
-      <a class="button" href="/org/create">
+      <a class="button primary" href="/org/create">
         {texts.make}
       </a>
     </p>

@@ -39,7 +39,7 @@ export function TeamsView({ organization, teams, total, page }: TeamsProps): Htm
         <span class="soft">{texts.intro}</span>
         {organization.isOwner && (
           <div class="end">
-            <a class="button" href={`${path}/new`}>
+            <a class="button primary" href={`${path}/new`}>
               <Icon name="plus" />
               {texts.new}
             </a>

@@ -44,7 +44,7 @@ export function RulesView({ repository, rules, formToken }: RulesProps): Html {
   const texts = useTexts(ruleTexts).branches;
   const path = settingsPath(repository, "/branches");
   const add = (
-    <a class="button" href={`${path}/new`}>
+    <a class="button primary" href={`${path}/new`}>
       {texts.add}
     </a>
   );

@@ -44,7 +44,7 @@ export function ReleasesView({ repository, releases, total, page, place }: Relea
   const code = useTexts(codeTexts);
   const { canWrite } = place;
   const toNew = (
-    <a class="button" href={releaseFormPath(repository)} data-key="c">
+    <a class="button primary" href={releaseFormPath(repository)} data-key="c">
       <Icon name="plus" />
       {code.newRelease}
     </a>

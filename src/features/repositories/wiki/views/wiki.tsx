@@ -56,7 +56,7 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
               <a class="button" href={actionPath(repository, page.slug, "_edit")}>
                 {texts.edit}
               </a>
-              <a class="button" href={actionPath(repository, "", "_new")}>
+              <a class="button primary" href={actionPath(repository, "", "_new")}>
                 <Icon name="plus" />
                 {texts.new}
               </a>
@@ -91,7 +91,7 @@ export function MissingWikiPage({ repository, title, canWrite }: PlaceProps & { 
       <p>
         {canWrite && (
           <>
-            <a class="button" href={write}>
+            <a class="button primary" href={write}>
               <Icon name="plus" />
               {texts.writeIt}
             </a>{" "}
@@ -114,7 +114,7 @@ export function EmptyWiki({ repository, canWrite }: PlaceProps): Html {
       <p>{texts.howTo}</p>
       {canWrite && (
         <p>
-          <a class="button" href={actionPath(repository, "", "_new")}>
+          <a class="button primary" href={actionPath(repository, "", "_new")}>
             {texts.first}
           </a>
         </p>
@@ -138,7 +138,7 @@ export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, 
     <>
       {canWrite && (
         <p>
-          <a class="button" href={actionPath(repository, "", "_new")}>
+          <a class="button primary" href={actionPath(repository, "", "_new")}>
             <Icon name="plus" />
             {texts.new}
           </a>

@@ -35,7 +35,7 @@ export function OrganizationsView({ path, organizations, total, text, page }: Or
   return (
     <>
       <Find path={path} text={text} label={texts.findName}>
-        <a class="button" href="/org/create">
+        <a class="button primary" href="/org/create">
           {words.create}
         </a>
       </Find>

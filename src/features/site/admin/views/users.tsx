@@ -36,7 +36,7 @@ export function UsersView({ path, users, total, requested, page }: UsersProps): 
   return (
     <>
       <Find path={path} text={requested.q} label={texts.find} choices={choices}>
-        <a class="button" href={`${path}/new`}>
+        <a class="button primary" href={`${path}/new`}>
           {texts.newUser}
         </a>
       </Find>

@@ -65,7 +65,7 @@ export function ProfileView(props: ProfileProps): Html {
   return (
     <>
       <div class="person">
-        <img class="avatar" src={avatarUrl} width={80} height={80} alt="" />
+        <img class={account.kind === "organization" ? "avatar square" : "avatar"} src={avatarUrl} width={80} height={80} alt="" />
         <div>
           <h1>{account.fullName || account.name}</h1>
           {account.fullName !== "" && <p class="soft">{account.name}</p>}
@@ -134,7 +134,7 @@ function Find({ account, text, organization }: ProfileProps): Html {
       <input type="search" name="q" value={text} aria-label={texts.find} placeholder={texts.find} />
       <button type="submit">{texts.findButton}</button>
       {organization?.canCreate && (
-        <a class="button" href={withQuery("/repo/create", { owner: account.name })}>
+        <a class="button primary" href={withQuery("/repo/create", { owner: account.name })}>
           <Icon name="plus" />
           {texts.newRepository}
         </a>
@@ -160,7 +160,7 @@ function List({ account, listed, isOwn, organization, text, page, now }: Profile
     const owner = isOwn ? {} : organization?.canCreate ? { owner: account.name } : undefined;
     const next =
       owner !== undefined && tab === "repositories" ? (
-        <a class="button" href={withQuery("/repo/create", owner)}>
+        <a class="button primary" href={withQuery("/repo/create", owner)}>
           <Icon name="plus" />
           {texts.newRepository}
         </a>
@@ -238,7 +238,7 @@ function About({ account, organizations }: ProfileProps): Html {
           <ul class="plain-list">
             {organizations.map(({ name, avatarUrl }) => (
               <li>
-                <img class="avatar" src={avatarUrl} width={20} height={20} alt="" /> <a href={accountPath(name)}>{name}</a>
+                <img class="avatar square" src={avatarUrl} width={20} height={20} alt="" /> <a href={accountPath(name)}>{name}</a>
               </li>
             ))}
           </ul>
