@@ -19,6 +19,8 @@ function luminanceOf(color: string): number {
 /** Whether black text has more contrast on the color than white text. */
 export const isBright = (color: string): boolean => (luminanceOf(color) + 0.05) ** 2 > 0.05 * 1.05;
 
+const longName = 24;
+
 export interface LabelChipProps {
   readonly name: string;
   readonly color: string;
@@ -44,10 +46,14 @@ export const LabelChip = ({ name, color, href }: LabelChipProps): Html => {
     </>
   );
   const style = isBright(color) ? "label bright" : "label";
+  // Long names are cut in narrow columns.
+  const title = name.length > longName ? name : undefined;
   return href === undefined ? (
-    <span class={style}>{content}</span>
+    <span class={style} title={title}>
+      {content}
+    </span>
   ) : (
-    <a class={style} href={href}>
+    <a class={style} href={href} title={title}>
       {content}
     </a>
   );

@@ -467,7 +467,7 @@ eachDialect((dialect) => {
       const { text } = await visitor.get(path);
       const page = readPage(text);
       return {
-        names: page.links.flatMap((link) => /^\/alice\/wide\/src\/branch\/main\/(file-\d+|README\.md|zone)$/.exec(link)?.[1] ?? []),
+        names: [...new Set(page.links.flatMap((link) => /^\/alice\/wide\/src\/branch\/main\/(file-\d+|README\.md|zone)$/.exec(link)?.[1] ?? []))],
         others: [...new Set(page.links.filter((link) => link.includes("page=")))].sort(),
         isExplained: page.text.includes("Read me"),
       };

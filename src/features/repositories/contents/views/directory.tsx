@@ -36,7 +36,7 @@ export const DirectoryView = (props: DirectoryProps): Html => (
       <FileTable {...props} />
     </div>
     <Pager path={sourcePath(props.repository, props.at, props.path)} page={props.page} total={props.total} />
-    {props.readme !== undefined && <Readme {...props.readme} />}
+    {props.readme !== undefined && <Readme repository={props.repository} at={props.at} {...props.readme} />}
   </>
 );
 
@@ -119,22 +119,27 @@ function FileRow({ repository, at, directory, entry, now }: RowProps): Html {
   );
 }
 
-function Readme({ path, shown }: { readonly path: string; readonly shown: ShownFile }): Html {
-  if (shown.kind !== "rendered" && shown.kind !== "code") return null;
+type ReadmeProps = Pick<DirectoryProps, "repository" | "at"> & NonNullable<DirectoryProps["readme"]>;
+
+function Readme({ repository, at, path, shown }: ReadmeProps): Html {
+  const texts = useTexts(codeTexts);
+  if (shown.kind !== "rendered" && shown.kind !== "code" && shown.kind !== "too large") return null;
   return (
     <section class="box">
       <header>
         <Icon name="book" />
-        <h2>{path.split("/").at(-1)}</h2>
+        <h2>
+          <a href={sourcePath(repository, at, path)}>{path.split("/").at(-1)}</a>
+        </h2>
       </header>
       <div class="within">
-        {shown.kind === "rendered" ? (
-          <Rendered html={shown.html} hasContents />
-        ) : (
+        {shown.kind === "rendered" && <Rendered html={shown.html} hasContents />}
+        {shown.kind === "code" && (
           <pre class="message" dir="auto">
             {shown.text}
           </pre>
         )}
+        {shown.kind === "too large" && <p>{texts.tooLarge}</p>}
       </div>
     </section>
   );
