@@ -9,8 +9,6 @@ type AlertKind = keyof RenderedTexts["alerts"];
 
 export interface RenderedProps {
   readonly html: string;
-  /** Begins with a menu of the headings, if there are several. */
-  readonly hasContents?: boolean;
 }
 
 /**
@@ -18,14 +16,9 @@ export interface RenderedProps {
  * Headings are moved below the page's own and linked, alerts get icons, code its language, and task checkboxes labels. Attributes of sanitized
  * HTML contain no unescaped `<`, so the patterns match elements only.
  */
-export function Rendered({ html, hasContents }: RenderedProps): Html {
+export function Rendered({ html }: RenderedProps): Html {
   const { rendered: texts } = useTexts(sharedTexts);
-  return (
-    <>
-      {hasContents && <Contents headings={headingsOf(html)} texts={texts} />}
-      <div class="markdown" dangerouslySetInnerHTML={{ __html: withPageElements(html, texts) }} />
-    </>
-  );
+  return <div class="markdown" dangerouslySetInnerHTML={{ __html: withPageElements(html, texts) }} />;
 }
 
 const alertIcons: Readonly<Record<AlertKind, IconName>> = { note: "info", tip: "light-bulb", important: "report", warning: "alert", caution: "stop" };
@@ -93,16 +86,19 @@ function headingsOf(html: string): readonly Heading[] {
   return headings;
 }
 
-function Contents({ headings, texts }: { readonly headings: readonly Heading[]; readonly texts: RenderedTexts }): Html {
+/** A menu of the headings of a rendered text; empty if there are few. */
+export function ContentsMenu({ html }: RenderedProps): Html {
+  const { rendered: texts } = useTexts(sharedTexts);
+  const headings = headingsOf(html);
   if (headings.length < minContents) return null;
   const top = Math.min(...headings.map(({ level }) => level));
   return (
-    <details class="contents">
-      <summary>
+    <details class="menu contents">
+      <summary class="button small">
         <Icon name="list-unordered" />
-        {texts.contents}
+        <span class="text">{texts.contents}</span>
       </summary>
-      <nav aria-label={texts.contents}>
+      <nav class="sheet" aria-label={texts.contents}>
         <ul>
           {headings.map(({ level, id, title }) => (
             <li data-depth={level - top}>

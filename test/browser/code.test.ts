@@ -105,6 +105,24 @@ inBrowser("code pages", ({ visit }) => {
     await page.waitForURL((url) => url.pathname.endsWith("/blame/branch/main/src/water.js") && url.hash === "#L3");
   });
 
+  test.each([360, 1280])("the menu of contents of a README at %i px is on the screen, and closes after a jump", async (width) => {
+    const parts = ["First", "Second", "Third", "Fourth"].map((title) => `## ${title}\n\n${"Text.\n\n".repeat(40)}`);
+    const name = `parts-${width}`;
+    await showcase.owner.post("/user/repos", { name }).expect(201);
+    const content = Buffer.from(parts.join("\n")).toString("base64");
+    await showcase.owner.post(`/repos/ada/${name}/contents/README.md`, { content, message: "Write" }).expect(201);
+    const one = await asOwner({ viewport: { width, height: 740 } });
+    for (const path of [`/ada/${name}`, `/ada/${name}/src/branch/main/README.md`]) {
+      await one.open(path);
+      await one.page.click(".contents > summary");
+      const sheet = await one.page.locator(".contents .sheet").boundingBox();
+      expect([path, (sheet?.x ?? -1) >= 0, (sheet?.x ?? 0) + (sheet?.width ?? 0) <= width]).toEqual([path, true, true]);
+      await one.page.click(".contents a:has-text('Third')");
+      expect(new URL(one.page.url()).hash).toBe("#user-content-third");
+      expect(await one.page.locator(".contents[open]").count()).toBe(0);
+    }
+  });
+
   test("a file is found from the toolbar: in a dialog on the branch of the page, and on a page without a script", async () => {
     const one = await asOwner();
     const { page, open } = one;

@@ -92,6 +92,30 @@ inBrowser("layout", ({ visit }) => {
     expect(found).toEqual({});
   });
 
+  test.each([360, 768, 1280])("no word of the configuration is broken at %i px", async (width) => {
+    const one = await visit(showcase.forge.url, { viewport: { width, height: 740 } });
+    await one.signIn(showcase.forge.admin);
+    await one.open("/-/admin/config");
+    /** Words of the settings, and those that are on more than one line. */
+    const words = `(() => {
+      const counts = { words: 0, broken: [] };
+      for (const cell of document.querySelectorAll("main td strong, main td .soft, main th, main .badge")) {
+        for (const node of cell.childNodes) {
+          for (const { index, 0: word } of (node.nodeValue ?? "").matchAll(/[\\p{L}_]+/gu)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            counts.words += 1;
+            if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) counts.broken.push(word);
+          }
+        }
+      }
+      return counts;
+    })()`;
+    const { words: count, broken } = (await one.page.evaluate(words)) as { words: number; broken: readonly string[] };
+    expect([count > 500, broken]).toEqual([true, []]);
+  });
+
   test("the fields of settings are in a column of at most 640 px, and the buttons of the danger zone have one width", async () => {
     const one = await asOwner({ viewport: { width: 1680, height: 900 } });
     await one.open(`${showcase.garden.path}/settings`);

@@ -1,8 +1,9 @@
-/** Closes menus on Escape and on clicks outside of them. */
+/** Closes menus on Escape, on clicks outside of them, and on links to a place of the page. */
 export function closeMenus() {
   const opened = () => /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.menu[open]")]);
   document.addEventListener("click", ({ target }) => {
-    for (const menu of opened()) if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
+    const isJump = target instanceof Element && target.closest('.sheet a[href^="#"]') !== null;
+    for (const menu of opened()) if (isJump || !menu.contains(/** @type {Node} */ (target))) menu.open = false;
   });
   document.addEventListener("keydown", ({ key }) => {
     const menu = key === "Escape" ? opened().at(-1) : undefined;

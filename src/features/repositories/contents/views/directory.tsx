@@ -4,7 +4,7 @@ import { commitPath, type RepositoryName, sourcePath } from "../../../../ui/addr
 import { Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
-import { Rendered } from "../../../../ui/rendered.tsx";
+import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { DirectoryEntry, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
@@ -131,9 +131,14 @@ function Readme({ repository, at, path, shown }: ReadmeProps): Html {
         <h2>
           <a href={sourcePath(repository, at, path)}>{path.split("/").at(-1)}</a>
         </h2>
+        {shown.kind === "rendered" && (
+          <span class="end">
+            <ContentsMenu html={shown.html} />
+          </span>
+        )}
       </header>
       <div class="within">
-        {shown.kind === "rendered" && <Rendered html={shown.html} hasContents />}
+        {shown.kind === "rendered" && <Rendered html={shown.html} />}
         {shown.kind === "code" && (
           <pre class="message" dir="auto">
             {shown.text}

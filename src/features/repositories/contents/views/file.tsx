@@ -2,7 +2,7 @@ import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePat
 import { CodeLines, lineCount } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
-import { Rendered } from "../../../../ui/rendered.tsx";
+import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { EntryView, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
@@ -38,6 +38,7 @@ export function FileView({ latest, now, ...props }: FileProps): Html {
           <Forms {...props} />
           <Details {...props} />
           <span class="end">
+            {shown.kind === "rendered" && <ContentsMenu html={shown.html} />}
             <Actions {...props} />
           </span>
         </header>
@@ -151,7 +152,7 @@ function Shown({ repository, at, file, shown }: Pick<FileProps, "repository" | "
     case "rendered":
       return (
         <div class="within">
-          <Rendered html={shown.html} hasContents />
+          <Rendered html={shown.html} />
         </div>
       );
     case "code":

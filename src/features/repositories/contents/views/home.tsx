@@ -7,16 +7,18 @@ import {
   releaseFormPath,
   releasePath,
   releasesPath,
+  repositoryPath,
 } from "../../../../ui/addresses.ts";
 import { Empty, Topics } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { historyTexts } from "../../commits/texts/texts.ts";
 import { exploreTexts } from "../../repos/texts/texts.ts";
 import { codeTexts, editTexts } from "../texts/texts.ts";
+import { sizeText } from "./file.tsx";
 import { type LanguageSize, Languages } from "./languages.tsx";
 
 export interface CloneAddresses {
@@ -34,6 +36,9 @@ export interface AboutProps {
     readonly licenses: readonly string[];
     readonly releasesCount: number;
     readonly updatedMs: number;
+    readonly sizeBytes: number;
+    readonly starsCount: number;
+    readonly watchersCount: number;
     readonly defaultBranch: string;
   };
   /** Largest first. */
@@ -56,7 +61,9 @@ export function About({ repository, languages, latestRelease, canRelease, now }:
   const explore = useTexts(exploreTexts);
   const { releases } = useTexts(sharedTexts).repository;
   const history = useTexts(historyTexts);
-  const { description, website, topics, licenses, updatedMs } = repository;
+  const language = useLanguage();
+  const { description, website, topics, licenses, updatedMs, sizeBytes, starsCount, watchersCount } = repository;
+  const path = repositoryPath(repository);
   return (
     <aside>
       <h2>{texts.about}</h2>
@@ -88,6 +95,18 @@ export function About({ repository, languages, latestRelease, canRelease, now }:
         <li>
           <Icon name="clock" />
           {explore.updated} <Ago ms={updatedMs} now={now} />
+        </li>
+        <li>
+          <Icon name="star" />
+          <a href={`${path}/stars`}>{texts.starsCount(starsCount.toLocaleString(language), starsCount)}</a>
+        </li>
+        <li>
+          <Icon name="eye" />
+          <a href={`${path}/watchers`}>{texts.watchersCount(watchersCount.toLocaleString(language), watchersCount)}</a>
+        </li>
+        <li>
+          <Icon name="archive" />
+          {sizeText(sizeBytes, language)}
         </li>
       </ul>
       {latestRelease !== undefined && <Release repository={repository} release={latestRelease} now={now} />}

@@ -8,7 +8,7 @@ import { Empty, Pager, TextBox } from "../../../../ui/blocks.tsx";
 import { Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
-import { Rendered } from "../../../../ui/rendered.tsx";
+import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { WikiPageDetails, WikiPageView } from "../model.ts";
@@ -32,7 +32,7 @@ const actionPath = (repository: RepositoryName, slug: string, action: string): s
 export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageProps): Html {
   const texts = useTexts(wikiTexts);
   const body = [
-    <Rendered html={shown.html} hasContents />,
+    <Rendered html={shown.html} />,
     shown.footer !== "" && (
       <footer class="soft wiki-footer">
         <Rendered html={shown.footer} />
@@ -44,6 +44,7 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
       <div class="bar">
         <h1>{page.title}</h1>
         <span class="end">
+          <ContentsMenu html={shown.html} />
           <a class="button" href={actionPath(repository, page.slug, "_revision")}>
             <Icon name="history" />
             {texts.changes(page.commitCount)}

@@ -53,6 +53,8 @@ export const english = {
   about: "About",
   noDescription: "No description provided.",
   latest: "Latest",
+  starsCount: (shown: string, count: number) => (count === 1 ? "1 star" : `${shown} stars`),
+  watchersCount: (shown: string, count: number) => (count === 1 ? "1 watcher" : `${shown} watchers`),
   languages: "Languages",
   otherLanguages: "Other",
 };

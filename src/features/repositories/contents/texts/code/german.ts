@@ -54,6 +54,8 @@ export const german: typeof english = {
   about: "Über",
   noDescription: "Keine Beschreibung vorhanden.",
   latest: "Neueste",
+  starsCount: (shown, count) => (count === 1 ? "1 Stern" : `${shown} Sterne`),
+  watchersCount: (shown, count) => (count === 1 ? "1 Beobachter" : `${shown} Beobachter`),
   languages: "Sprachen",
   otherLanguages: "Andere",
 };
