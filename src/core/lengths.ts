@@ -56,10 +56,10 @@ export function checkLength(field: string, text: string, maxLength: number): voi
 
 /** Fields of pages whose texts are neither names nor addresses, by the limit that they have. */
 const fieldsByLimit: Readonly<Partial<Record<keyof typeof lengths, readonly string[]>>> = {
-  content: ["details", "kept", "message", "note", "tag_message"],
+  content: ["details", "filled_message", "kept", "message", "note", "tag_message"],
   comment: ["answers", "comment", "content"],
   key: ["armored_public_key", "armored_signature", "assignees", "key", "names", "redirect_to", "redirect_uris", "repositories", "reviewers", "topics"],
-  title: ["summary", "title"],
+  title: ["filled_title", "summary", "title"],
   secret: ["authorization_header", "secret"],
   address: ["gitignores"],
   line: [

@@ -173,6 +173,60 @@ inBrowser("reviews", ({ visit }) => {
     await page.waitForSelector("text=1 of 1 viewed");
   });
 
+  /** A pull request that adds a file. */
+  const propose = async (branch: string, title: string): Promise<string> => {
+    const file = { content: Buffer.from(`${branch}\n`).toString("base64"), branch: "main", new_branch: branch, message: `Add ${branch}.txt` };
+    await showcase.owner.post(`/repos${showcase.garden.path}/contents/${branch}.txt`, file).expect(201);
+    const pull = { base: "main", head: branch, title };
+    const { number } = await showcase.owner.post<{ number: number }>(`/repos${showcase.garden.path}/pulls`, pull).expect(201);
+    return `${showcase.garden.path}/pulls/${number}`;
+  };
+  const stateOf = (path: string) => showcase.owner.get<{ merged: boolean }>(`/repos${path}`).expect(200);
+
+  test("the message follows the merge method until it is edited, and a pull request is merged with the keyboard only", async () => {
+    const path = await propose("keys-only", "Merge by keys");
+    const one = await as(showcase.owner);
+    const { page, open, ready } = one;
+    await open(path);
+    await ready();
+    const method = page.locator("select[name=style]");
+    const title = page.locator("input[name=title]");
+    expect(await title.inputValue()).toMatch(/^Merge pull request 'Merge by keys'/);
+    await method.focus();
+    await method.selectOption("squash");
+    expect(await title.inputValue()).toMatch(/^Merge by keys \(#\d+\)$/);
+    await method.selectOption("rebase");
+    expect(await page.locator("details:has(input[name=title])").isVisible()).toBe(false);
+    await method.selectOption("squash");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await isAlike(one);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("End");
+    await page.keyboard.type(", edited");
+    await method.selectOption("merge");
+    expect(await title.inputValue()).toMatch(/^Merge by keys \(#\d+\), edited$/);
+    const button = "button[value=merge]";
+    for (let steps = 0; !(await page.evaluate(`document.activeElement.matches("${button}")`)); steps += 1) {
+      expect(steps).toBeLessThan(20);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=Merged into main");
+    expect(await stateOf(path)).toMatchObject({ merged: true });
+  });
+
+  test("a pull request is merged without JavaScript, with the default message of the selected method", async () => {
+    const path = await propose("no-script", "Merge without a script");
+    const { page, open } = await as(showcase.owner, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    await open(path);
+    await page.selectOption("select[name=style]", "squash");
+    await page.click("button[value=merge]");
+    await page.waitForSelector("text=Merged into main");
+    const { commit } = await showcase.owner.get<{ commit: { message: string } }>(`/repos${showcase.garden.path}/branches/main`).expect(200);
+    expect(commit.message).toMatch(/^Merge without a script \(#\d+\)\n/);
+  });
+
   test("review pages fit into 360 px", async () => {
     const { page, open } = await as(showcase.owner, { viewport: { width: 360, height: 740 }, hasTouch: true });
     const files = filesOf(showcase.garden.pull);

@@ -12,6 +12,7 @@ import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
 import { markLines } from "./lines.js";
 import { closeMenus } from "./menus.js";
+import { followMergeMethod } from "./merge-message.js";
 import { speak } from "./page.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
@@ -52,6 +53,7 @@ for (const begin of [
   tickMany,
   reviewInPlace,
   settleConflicts,
+  followMergeMethod,
   markChangedWords,
 ]) {
   // A module that fails does not affect the others; its error is in the console.

@@ -54,6 +54,29 @@ export function joinMessage(title: string, text: string): string {
   return body === "" ? `${first}\n` : `${first}\n\n${body}\n`;
 }
 
+/** Title and body of a message, for separate fields. */
+export interface SplitMessage {
+  readonly title: string;
+  readonly message: string;
+}
+
+export type DefaultMessages = ReadonlyMap<MergeStyle, SplitMessage>;
+
+export function splitMessage(text: string): SplitMessage {
+  const [title = "", ...rest] = text.split("\n");
+  return { title, message: rest.join("\n").trim() };
+}
+
+/**
+ * The message of a form that was filled with the defaults of one style: empty if the user left them unchanged, so that the default of the
+ * chosen style applies.
+ */
+export function typedMessage(typed: SplitMessage, filled: SplitMessage | undefined): SplitMessage {
+  const message = typed.message.replaceAll("\r\n", "\n");
+  const isUnchanged = filled !== undefined && typed.title === filled.title && message.trim() === filled.message;
+  return isUnchanged ? { title: "", message: "" } : { title: typed.title, message };
+}
+
 /** Trailers for all authors of squashed commits except the author of the resulting commit. */
 export function coAuthors(authors: readonly Signature[], author: Signature): string {
   const lines = authors

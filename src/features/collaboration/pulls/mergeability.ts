@@ -72,6 +72,18 @@ export interface Requirement {
   readonly items: readonly string[];
   /** For approvals. */
   readonly count?: { readonly given: number; readonly required: number };
+  readonly uncounted?: readonly UncountedApproval[];
+}
+
+/** An approval that a rule does not count. */
+export interface UncountedApproval {
+  /** Name of the reviewer. */
+  readonly name: string;
+  /**
+   * `not_listed`: the rule has a list of approvers; `stale`: given for another head or base; `not_official`: it did not count when it was
+   * given, or another review was requested since.
+   */
+  readonly reason: "no_write_access" | "not_listed" | "stale" | "not_official";
 }
 
 export const isRule = ({ code }: Pick<Requirement, "code">): boolean => (ruleCodes as readonly string[]).includes(code);

@@ -5,12 +5,13 @@ import type { Reader, Tx } from "../../../db/db.ts";
 import type { UserView } from "../../accounts/users/model.ts";
 import type { BranchRule } from "../../repositories/protections/rules.ts";
 import { readTypedNames } from "../issues/times/parse-duration.ts";
+import type { UncountedApproval } from "./mergeability.ts";
 import type { FoundPull } from "./model.ts";
 
 /** Interface to reviews, which depend on pull requests: the composition root connects the two. */
 export interface Reviewing {
   /** The state of the reviews as far as a rule asks for it; also called within the transaction of a merge. */
-  loadState(db: Reader, pull: FoundPull, rule: BranchRule): Promise<ReviewState>;
+  loadState(db: Reader, pull: FoundPull, rule: BranchRule, options: ReviewStateOptions): Promise<ReviewState>;
   /**
    * Verdict of each reviewer, earliest first: their approval or change request that is not dismissed, otherwise a comment. At most six
    * statements.
@@ -20,9 +21,16 @@ export interface Reviewing {
   request(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, wanted: RequestedReviewers): Promise<void>;
 }
 
+export interface ReviewStateOptions {
+  /** Also loads the latest approvals that never counted. */
+  readonly listsUncounted: boolean;
+}
+
 export interface ReviewState {
   /** Official approvals that count; 0 if the rule requires none. */
   readonly approvals: number;
+  /** Approvals that are not dismissed but do not count. */
+  readonly uncounted: readonly UncountedApproval[];
   /** An official reviewer has requested changes. */
   readonly isRejected: boolean;
   /** An official review request is pending. */

@@ -28,6 +28,7 @@ import { loadListPage } from "../issues/search/service/typed-search.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
+import { typedMessage } from "./merge-message.ts";
 import type { OfferedStyle } from "./mergeability.ts";
 import type { PullView } from "./model.ts";
 import { choosesReviewers } from "./reviewing.ts";
@@ -39,6 +40,7 @@ import { getPull } from "./service/find.ts";
 import { deleteMergedHead } from "./service/merge/head-branch.ts";
 import { mergePull } from "./service/merge/merge.ts";
 import { getMergeability } from "./service/merge/mergeability.ts";
+import { loadDefaultMessages } from "./service/merge/message.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
 import { revertPull } from "./service/revert.ts";
 import { type UpdateStyle, updateHead } from "./service/update.ts";
@@ -58,7 +60,17 @@ const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") 
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
 const one = "/{owner}/{repo}/pulls/{index}";
 const CommentForm = inPlace({ content: text(), action: text() });
-const MergeForm = inPlace({ head_commit_id: text(), style: text<OfferedStyle>(), title: text(), message: text(), delete_branch: text(), action: text() });
+const MergeForm = inPlace({
+  head_commit_id: text(),
+  style: text<OfferedStyle>(),
+  title: text(),
+  message: text(),
+  delete_branch: text(),
+  action: text(),
+  filled_title: text(),
+  filled_message: text(),
+  bypass: text(),
+});
 
 /** Maximum number of commit statuses on a page. */
 const shownChecks: Page = { page: 1, limit: 50, offset: 0 };
@@ -138,7 +150,12 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { actor, repository, params, body, signal } = request;
       const { style, title, message, action, head_commit_id: expectedHeadOid } = body;
       const deletesBranch = body.delete_branch === "true";
-      const wish = { style, title, message, expectedHeadOid, deletesBranch, isForced: action === "force" };
+      const typed = typedMessage({ title, message }, { title: body.filled_title, message: body.filled_message.replaceAll("\r\n", "\n") });
+      const wish = { style, ...typed, addsCoAuthors: true, expectedHeadOid, deletesBranch, isForced: action === "force" };
+      if (action === "force" && body.bypass !== "true") {
+        const problem = textsFor(mergeTexts, pageReader(request).languages).bypassUnconfirmed;
+        return conversationPage(deps, request, params.index, { status: 422, merge: { problem, style, title, message, deletesBranch } });
+      }
       try {
         if (action === "schedule") await mergeWhenReady(deps, actor, repository, params.index, wish, signal);
         else await mergePull(deps, actor, repository, params.index, wish, signal);
@@ -290,6 +307,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     action: canComment ? changePath(repository, pull.issue, "reactions") : undefined,
     formToken,
   });
+  const outlook = await getMergeability(deps, request, pull);
   const facts = {
     repository,
     pull,
@@ -310,7 +328,8 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     canComment,
     canEdit: !repository.isArchived && canEditIssue(actor, repository, pull.issue),
     standings: await deps.reviewing.standings(deps.db, repository, pull),
-    outlook: await getMergeability(deps, request, pull),
+    outlook,
+    messages: isUser(actor) && outlook.canMerge && !pull.isClosed ? await loadDefaultMessages(deps, actor, repository, pull, outlook.styles) : new Map(),
     checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
     refusedAnswer: refused?.answer,
     refusedMerge: refused?.merge,

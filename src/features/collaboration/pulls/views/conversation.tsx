@@ -33,6 +33,7 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omi
   readonly page: Page;
   readonly total: number;
   readonly outlook: MergeBoxProps["outlook"];
+  readonly messages: MergeBoxProps["messages"];
   readonly checks: ShownChecks;
   readonly refusedAnswer: AnswerProps["refused"];
   readonly refusedMerge: MergeBoxProps["refused"];
@@ -62,6 +63,7 @@ export function PullConversation(props: PullConversationProps): Html {
             repository={repository}
             pull={pull}
             outlook={props.outlook}
+            messages={props.messages}
             formToken={formToken}
             refused={refusedMerge}
             refusedStep={props.refusedStep}

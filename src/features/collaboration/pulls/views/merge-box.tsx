@@ -11,6 +11,8 @@ import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
+import { commandsOf } from "../command-line.ts";
+import type { DefaultMessages } from "../merge-message.ts";
 import { type Mergeability, type Requirement, reasonsOfRequirements } from "../mergeability.ts";
 import type { PullView } from "../model.ts";
 import type { ReviewerStanding } from "../reviewing.ts";
@@ -26,6 +28,8 @@ export interface RefusedMerge {
 }
 
 export interface MergeBoxProps {
+  /** Default messages of the styles, if the reader can merge it. */
+  readonly messages: DefaultMessages;
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly outlook: Mergeability;
@@ -70,17 +74,19 @@ export function MergeBox(props: MergeBoxProps): Html {
         {offers && outlook.styles.length === 0 && <p class="soft">{texts.noStyle}</p>}
         {formToken !== undefined && outlook.canCancel && <CancelForm {...props} formToken={formToken} />}
         {offers && outlook.styles.length > 0 && <MergeForm {...props} formToken={formToken} />}
+        {isOpen && props.pull.headTipOid !== null && <CommandLine pull={props.pull} canMerge={outlook.canMerge} />}
       </div>
     </section>
   );
 }
 
-/** Verdicts that are not dismissed; change requests are shown even if no rule requires approvals. */
-function Verdicts({ standings }: MergeBoxProps): Html {
+/** Verdicts that are not dismissed, apart from approvals that do not count; change requests are shown even if no rule requires approvals. */
+function Verdicts({ standings, outlook }: MergeBoxProps): Html {
   const texts = useTexts(mergeTexts);
-  const named = (kind: "approve" | "reject"): readonly ReviewerStanding[] => standings.filter((one) => one.kind === kind);
+  const uncounted = new Set(outlook.requirements.flatMap((one) => one.uncounted ?? []).map(({ name }) => name));
   const people = (ones: readonly ReviewerStanding[]): Html => ones.map(({ reviewer }, at) => [at > 0 && ", ", <Person user={reviewer} />]);
-  const [rejecting, approving] = [named("reject"), named("approve")];
+  const rejecting = standings.filter(({ kind }) => kind === "reject");
+  const approving = standings.filter(({ kind, reviewer }) => kind === "approve" && !uncounted.has(reviewer.name));
   return (
     <>
       {rejecting.length > 0 && (
@@ -124,20 +130,11 @@ function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
     case "closed":
       return <p class="soft">{texts.closed}</p>;
     case "blocked":
-      return (
-        <>
-          <p>{texts.blocked}</p>
-          <Requirements outlook={outlook} />
-        </>
-      );
     case "ready":
       return (
         <>
           <p>
-            <span class="plus">
-              <Icon name="check-circle" />
-            </span>{" "}
-            {texts.ready}
+            <strong>{outlook.state === "ready" ? texts.ready : texts.blocked}</strong>
           </p>
           <Requirements outlook={outlook} />
         </>
@@ -147,26 +144,48 @@ function Standing({ repository, pull, outlook, now }: MergeBoxProps): Html {
 
 /** The unmet requirements with the missing items, and the rules that are met. The right to merge has a sentence of its own. */
 function Requirements({ outlook }: Pick<MergeBoxProps, "outlook">): Html {
-  const shown = outlook.requirements.filter(({ code, isMet }) => (isMet ? code in useTexts(mergeTexts).met : code !== "right"));
+  const { met } = useTexts(mergeTexts);
+  const shown = outlook.requirements.filter(({ code, isMet }) => (isMet ? code in met : code !== "right"));
   return (
-    shown.length > 0 && <ul class="plain-list">{shown.map((one) => (one.isMet ? <MetRule requirement={one} /> : <UnmetRequirement requirement={one} />))}</ul>
+    shown.length > 0 && (
+      <ul class="plain-list requirements">{shown.map((one) => (one.isMet ? <MetRule requirement={one} /> : <UnmetRequirement requirement={one} />))}</ul>
+    )
   );
 }
 
-function MetRule({ requirement: { code, count } }: { readonly requirement: Requirement }): Html {
+function MetRule({ requirement }: { readonly requirement: Requirement }): Html {
   const texts = useTexts(mergeTexts);
   return (
     <li>
       <span class="plus">
         <Icon name="check" />
       </span>{" "}
-      {texts.met[code as keyof typeof texts.met]} {count && texts.approvalCount(count.given, count.required)}
+      {texts.met[requirement.code as keyof typeof texts.met]} <Approvals requirement={requirement} />
     </li>
   );
 }
 
-function UnmetRequirement({ requirement: { code, problem, items, count } }: { readonly requirement: Requirement }): Html {
+/** The number of approvals that count, and those that do not count with the reasons. */
+function Approvals({ requirement: { count, uncounted = [] } }: { readonly requirement: Requirement }): Html {
   const texts = useTexts(mergeTexts);
+  return (
+    <>
+      {count && texts.approvalCount(count.given, count.required)}
+      {uncounted.length > 0 && (
+        <ul>
+          {uncounted.slice(0, maxItems).map(({ name, reason }) => (
+            <li class="soft">{texts.uncounted(name, texts.uncountedReasons[reason])}</li>
+          ))}
+          {uncounted.length > maxItems && <li>{texts.moreItems(uncounted.length - maxItems)}</li>}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function UnmetRequirement({ requirement }: { readonly requirement: Requirement }): Html {
+  const texts = useTexts(mergeTexts);
+  const { code, problem, items } = requirement;
   return (
     <li>
       <span class="minus">
@@ -175,7 +194,7 @@ function UnmetRequirement({ requirement: { code, problem, items, count } }: { re
       {code === "no-conflict" && items.length > 0
         ? texts.conflict
         : sayProblem(useTexts(sharedTexts), { message: problem, reason: reasonsOfRequirements[code] })}{" "}
-      {count && texts.approvalCount(count.given, count.required)}
+      <Approvals requirement={requirement} />
       {items.length > 0 && (
         <ul>
           {items.slice(0, maxItems).map((item) => (
@@ -251,47 +270,68 @@ function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
   );
 }
 
-/** Contains the head that the reader has seen: another head is not merged. */
-function MergeForm({ repository, pull, outlook, formToken, refused }: FormProps): Html {
+/**
+ * Contains the head that the reader has seen: another head is not merged. The message is that of the selected style; if it is unchanged
+ * and the reader selects another style, the merge uses the default of that one.
+ */
+function MergeForm({ repository, pull, outlook, messages, formToken, refused }: FormProps): Html {
   const texts = useTexts(mergeTexts);
   const isReady = outlook.state === "ready";
   const { deletesBranch } = outlook;
+  const style = outlook.styles.find((one) => one === refused?.style) ?? outlook.defaultStyle;
+  const filled = (style && messages.get(style)) ?? { title: "", message: "" };
+  const defaults = Object.fromEntries(messages);
   return (
-    <Form action={`${pullPath(repository, pull.number)}/merge`} formToken={formToken} hidden={{ head_commit_id: pull.headOid }}>
-      <Choice
-        name="style"
-        label={texts.style}
-        value={refused?.style || (outlook.defaultStyle ?? "")}
-        options={outlook.styles.map((style) => [style, texts.styles[style]] as const)}
-      />
-      <details class="folded" open={`${refused?.title ?? ""}${refused?.message ?? ""}` !== ""}>
-        <summary>{texts.words}</summary>
-        <div class="stack">
-          <OptionalField name="title" label={texts.messageTitle} value={refused?.title ?? ""} hint={texts.messageTitleHint} />
-          <TextArea name="message" label={texts.message} value={refused?.message ?? ""} rows={3} />
-        </div>
-      </details>
+    <Form
+      action={`${pullPath(repository, pull.number)}/merge`}
+      formToken={formToken}
+      hidden={{ head_commit_id: pull.headOid, filled_title: filled.title, filled_message: filled.message }}
+    >
+      <div class="stack" data-messages={JSON.stringify(defaults)}>
+        <Choice name="style" label={texts.style} value={style ?? ""} options={outlook.styles.map((one) => [one, texts.styles[one]] as const)} />
+        <details class="folded" open={refused !== undefined && `${refused.title}${refused.message}` !== ""}>
+          <summary>{texts.words}</summary>
+          <div class="stack">
+            <OptionalField name="title" label={texts.messageTitle} value={refused?.title || filled.title} hint={texts.messageTitleHint} />
+            <TextArea name="message" label={texts.message} value={refused?.message || filled.message} rows={4} />
+          </div>
+        </details>
+      </div>
       {deletesBranch !== undefined && (
         <CheckBox name="delete_branch" label={texts.deleteBranch(deletesBranch.branch)} isChecked={refused?.deletesBranch ?? deletesBranch.byDefault} />
       )}
-      <div class="bar">
-        {isReady && (
-          <button class="primary merge" type="submit" name="action" value="merge">
-            {texts.merge}
+      {(isReady || !outlook.isWaiting) && (
+        <div class="bar">
+          <button class={isReady ? "primary merge" : "primary"} type="submit" name="action" value={isReady ? "merge" : "schedule"}>
+            {isReady ? texts.merge : texts.schedule}
           </button>
-        )}
-        {!isReady && !outlook.isWaiting && (
-          <button class="primary" type="submit" name="action" value="schedule">
-            {texts.schedule}
-          </button>
-        )}
-        {!isReady && outlook.canForce && (
-          <button type="submit" name="action" value="force">
+        </div>
+      )}
+      {!isReady && outlook.canForce && (
+        <CheckBox name="bypass" label={texts.bypass} isChecked={false} hint={texts.bypassHint}>
+          <button class="danger" type="submit" name="action" value="force">
             {texts.force}
           </button>
-        )}
-      </div>
+        </CheckBox>
+      )}
     </Form>
+  );
+}
+
+/** Commands to check out the head, and to merge it in a clone. */
+function CommandLine({ pull, canMerge }: { readonly pull: PullView; readonly canMerge: boolean }): Html {
+  const texts = useTexts(mergeTexts);
+  const { checkOut, merge } = commandsOf(pull);
+  return (
+    <details class="folded">
+      <summary>{texts.commandLine}</summary>
+      <div class="markdown">
+        <p>{texts.checkOutHint}</p>
+        <pre tabIndex={0}>{checkOut}</pre>
+        {canMerge && <p>{texts.mergeLocallyHint}</p>}
+        {canMerge && <pre tabIndex={0}>{merge}</pre>}
+      </div>
+    </details>
   );
 }
 

@@ -4,10 +4,11 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import type { BranchRule } from "../../../repositories/protections/rules.ts";
 import { approversOf } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
+import type { UncountedApproval } from "../../pulls/mergeability.ts";
 import type { FoundPull } from "../../pulls/model.ts";
-import type { ReviewerStanding, Reviewing, ReviewState } from "../../pulls/reviewing.ts";
+import type { ReviewerStanding, Reviewing, ReviewState, ReviewStateOptions } from "../../pulls/reviewing.ts";
 import type { ReviewRow } from "../model.ts";
-import { listLastOfEach, listOfficial, loadReviewRows } from "../store/reviews.ts";
+import { listLastOfEach, listOfficial, listUnofficialApprovals, loadReviewRows } from "../store/reviews.ts";
 import { isStale, loadReviewViews } from "./loaders.ts";
 import { addRequests } from "./requests.ts";
 
@@ -20,13 +21,17 @@ export const reviewing: Reviewing = {
   },
 };
 
-/** One statement, none if the rule does not require reviews, and at most four more to check the current rights of approvers. */
-async function loadState(db: Reader, pull: FoundPull, rule: BranchRule): Promise<ReviewState> {
+/** Approvals that never counted, as far as the state lists them. */
+const maxUncounted = 10;
+
+/** At most two statements, none if the rule does not require reviews, and at most four more to check the current rights of approvers. */
+async function loadState(db: Reader, pull: FoundPull, rule: BranchRule, { listsUncounted }: ReviewStateOptions): Promise<ReviewState> {
   const { requiredApprovals, blocksOnRejection, blocksOnReviewRequests } = rule.settings;
-  if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return { approvals: 0, isRejected: false, isAwaited: false };
+  if (requiredApprovals === 0 && !blocksOnRejection && !blocksOnReviewRequests) return { approvals: 0, uncounted: [], isRejected: false, isAwaited: false };
   const reviews = await listOfficial(db, pull.issueId);
+  const others = listsUncounted && requiredApprovals > 0 ? await listUnofficialApprovals(db, pull.issueId, maxUncounted) : [];
   return {
-    approvals: requiredApprovals > 0 ? await countApprovals(db, pull, rule, reviews) : 0,
+    ...(requiredApprovals > 0 ? await countApprovals(db, pull, rule, [...reviews, ...others]) : { approvals: 0, uncounted: [] }),
     isRejected: reviews.some(({ kind }) => kind === "reject"),
     isAwaited: reviews.some(({ kind }) => kind === "request"),
   };
@@ -49,17 +54,31 @@ async function standings(db: Reader, repository: RepositorySubject, pull: FoundP
 }
 
 /** An approval counts only while its author has the right to give it. */
-async function countApprovals(db: Reader, pull: FoundPull, rule: BranchRule, reviews: readonly ReviewRow[]): Promise<number> {
-  const { dismissesStaleApprovals, ignoresStaleApprovals } = rule.settings;
+async function countApprovals(
+  db: Reader,
+  pull: FoundPull,
+  rule: BranchRule,
+  reviews: readonly ReviewRow[],
+): Promise<Pick<ReviewState, "approvals" | "uncounted">> {
+  const { dismissesStaleApprovals, ignoresStaleApprovals, hasApprovalList } = rule.settings;
   const countsStale = !dismissesStaleApprovals && !ignoresStaleApprovals;
-  const approvals = reviews.filter((review) => review.kind === "approve" && (countsStale || !isStale(review, pull)));
-  const ids = approvals.flatMap(({ reviewerId }) => reviewerId ?? []);
-  if (ids.length === 0) return 0;
-  const users = [...(await loadUsers({ db }, ids)).values()];
-  const rights = await rightsOfUsers({ db }, pull.repoId, users);
+  const approvals = reviews.filter(({ kind }) => kind === "approve");
+  const ids = [...new Set(approvals.flatMap(({ reviewerId }) => reviewerId ?? []))];
+  if (ids.length === 0) return { approvals: 0, uncounted: [] };
+  const users = await loadUsers({ db }, ids);
+  const rights = await rightsOfUsers({ db }, pull.repoId, [...users.values()]);
   const approvers = await approversOf(db, rule);
-  return users.filter(({ id }) => {
+  const uncounted: UncountedApproval[] = [];
+  const counted = new Set<number>();
+  for (const review of approvals) {
+    const user = users.get(review.reviewerId ?? 0);
+    if (user === undefined) continue;
+    const { id, name } = user;
     const right = rights.get(id);
-    return right !== undefined && approvers.isOfficial({ id, right });
-  }).length;
+    if (right === undefined || !approvers.isOfficial({ id, right })) uncounted.push({ name, reason: hasApprovalList ? "not_listed" : "no_write_access" });
+    else if (!countsStale && isStale(review, pull)) uncounted.push({ name, reason: "stale" });
+    else if (!review.isOfficial) uncounted.push({ name, reason: "not_official" });
+    else counted.add(id);
+  }
+  return { approvals: counted.size, uncounted };
 }

@@ -141,6 +141,22 @@ export async function listOfficial(db: Reader, issueId: number): Promise<readonl
   return (await counting(db, { issueId })).map(toRow);
 }
 
+const unofficialApprovals = compiled((db, given: Slots<{ issueId: number; limit: number }>) =>
+  selectRows(db)
+    .where("r.issue_id", "=", given.issueId)
+    .where("r.kind", "=", "approve")
+    .where("r.is_official", "=", 0)
+    .where("r.is_dismissed", "=", 0)
+    .where("r.reviewer_id", "is not", null)
+    .orderBy("r.id", "desc")
+    .limit(given.limit),
+);
+
+/** The latest approvals that are not official and not dismissed. One statement. */
+export async function listUnofficialApprovals(db: Reader, issueId: number, limit: number): Promise<readonly ReviewRow[]> {
+  return (await unofficialApprovals(db, { issueId, limit })).map(toRow);
+}
+
 const lastOfEach = compiled((db, given: Slots<{ issueId: number }>) =>
   db.sql
     .selectFrom("reviews as r")

@@ -67,7 +67,7 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const noReviews: ReviewState = { approvals: 0, isRejected: false, isAwaited: false };
+const noReviews: ReviewState = { approvals: 0, uncounted: [], isRejected: false, isAwaited: false };
 
 /**
  * Loads the inputs of {@link evaluateMergeRequirements}, once for each phase: before the commits of a merge are built, and in its
@@ -90,7 +90,7 @@ export async function loadMergeInputs(deps: PullDeps, db: Reader, candidate: Mer
       content,
       settings: options.settings ?? (await getSettings({ db }, repository.id)),
       checks: rule?.settings.hasStatusChecks === true ? await checkStatuses(db, pull.repoId, pull.headOid, rule.settings.statusContexts ?? []) : undefined,
-      reviews: rule === undefined ? noReviews : await deps.reviewing.loadState(db, pull, rule),
+      reviews: rule === undefined ? noReviews : await deps.reviewing.loadState(db, pull, rule, { listsUncounted: options.isComplete === true }),
       hasOpenDependencies: await waitsForOthers(db, pull.issueId),
       canSign: deps.commitSigner !== undefined,
     },

@@ -1,22 +1,37 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { findEntry, readBlob, readCommit } from "../../../../../git/objects/objects.ts";
-import type { Signature } from "../../../../../git/types.ts";
+import type { GitStore } from "../../../../../git/stores.ts";
+import type { Oid, Signature } from "../../../../../git/types.ts";
 import { gitIdentity } from "../../../../accounts/users/git-identity.ts";
+import type { UserView } from "../../../../accounts/users/model.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../../../repositories/branches/service/deps.ts";
 import { branchPrefix } from "../../../../repositories/refs/model.ts";
 import { findRef } from "../../../../repositories/refs/service/read.ts";
 import { readableNames } from "../../../../repositories/repos/service/find.ts";
 import { listClosing } from "../../../issues/references/service/merge-references.ts";
-import { coAuthors, defaultTitle, fillTemplate, joinMessage, type MergeMessageInput, templatePath } from "../../merge-message.ts";
+import {
+  coAuthors,
+  type DefaultMessages,
+  defaultTitle,
+  fillTemplate,
+  joinMessage,
+  type MergeMessageInput,
+  splitMessage,
+  templatePath,
+} from "../../merge-message.ts";
+import type { OfferedStyle } from "../../mergeability.ts";
 import type { FoundPull } from "../../model.ts";
 import type { PullDeps } from "../deps.ts";
-import type { MergePlan } from "./build.ts";
+import type { BuiltStyle, MergePlan } from "./build.ts";
 import type { MergeRequest } from "./request.ts";
 
 /** A longer template is ignored. */
 const maxTemplateBytes = 64 * 1024;
+
+/** Styles that create no commit of their own. */
+const isSilent = (style: BuiltStyle): boolean => style === "rebase" || style === "fast-forward-only";
 
 /** Committer and message of a merge. */
 export async function composeMessage(
@@ -24,26 +39,64 @@ export async function composeMessage(
   actor: UserActor,
   repository: RepositorySubject,
   pull: FoundPull,
-  { style, title, message }: MergeRequest,
+  { style, title, message, addsCoAuthors }: MergeRequest,
 ): Promise<Pick<MergePlan, "committer" | "author" | "message" | "sign">> {
   const now = { seconds: Math.floor(deps.clock.now() / 1000), offsetMinutes: 0 };
   const committer: Signature = { ...gitIdentity(actor, deps.urls), ...now };
   const sign = deps.commitSigner?.sign;
-  const isSilent = style === "rebase" || style === "fast-forward-only";
-  if (isSilent) return { committer, author: committer, message: () => "", sign };
-  const posterId = pull.issue.posterId;
-  const poster = posterId === null || posterId === actor.id ? undefined : (await loadUsers(deps, [posterId])).get(posterId);
+  if (isSilent(style)) return { committer, author: committer, message: () => "", sign };
+  const poster = await findOtherPoster(deps, actor, pull);
   const author = poster === undefined ? committer : { ...gitIdentity(poster, deps.urls), ...now };
-  if (title.trim() !== "") return { committer, author, message: () => joinMessage(title, message), sign };
-  const facts = await factsOf(deps, actor, repository, pull, poster?.name ?? actor.name);
-  const template = await readTemplate(deps, repository, templatePath(style));
-  const words = template === undefined ? defaultTitle(style, facts) : fillTemplate(template, facts);
-  const compose = (authors: readonly Signature[]): string =>
+  const withCoAuthors = (words: string, authors: readonly Signature[]): string =>
     joinMessage(words, [message, coAuthors(authors, author)].filter((part) => part !== "").join("\n\n"));
-  return { committer, author, message: compose, sign };
+  if (title.trim() !== "") {
+    return { committer, author, message: (authors) => (addsCoAuthors === true ? withCoAuthors(title, authors) : joinMessage(title, message)), sign };
+  }
+  const words = (await readDefaultWords(deps, { actor, repository, pull, posterName: poster?.name ?? actor.name }, [style])).get(style) ?? "";
+  return { committer, author, message: (authors) => withCoAuthors(words, authors), sign };
 }
 
-async function factsOf(deps: PullDeps, actor: UserActor, repository: RepositorySubject, pull: FoundPull, posterName: string): Promise<MergeMessageInput> {
+/** The default messages of the styles that create a commit, without the co-authors of a squashed one. */
+export async function loadDefaultMessages(
+  deps: PullDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  pull: FoundPull,
+  styles: readonly OfferedStyle[],
+): Promise<DefaultMessages> {
+  const composed = styles.filter((style) => !isSilent(style));
+  if (composed.length === 0) return new Map();
+  const poster = await findOtherPoster(deps, actor, pull);
+  const words = await readDefaultWords(deps, { actor, repository, pull, posterName: poster?.name ?? actor.name }, composed);
+  return new Map([...words].map(([style, text]) => [style, splitMessage(joinMessage(text, ""))]));
+}
+
+/** The author of a pull request, if it is another user than the caller. */
+async function findOtherPoster(deps: PullDeps, actor: UserActor, { issue: { posterId } }: FoundPull): Promise<UserView | undefined> {
+  return posterId === null || posterId === actor.id ? undefined : (await loadUsers(deps, [posterId])).get(posterId);
+}
+
+/** A pull request that a user merges. */
+interface MessageSubject {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+  readonly pull: FoundPull;
+  readonly posterName: string;
+}
+
+/** The default title of each style, with the body of its template. */
+async function readDefaultWords(deps: PullDeps, of: MessageSubject, styles: readonly BuiltStyle[]): Promise<ReadonlyMap<BuiltStyle, string>> {
+  const facts = await factsOf(deps, of);
+  const templates = await readTemplates(deps, of.repository, styles);
+  return new Map(
+    styles.map((style) => {
+      const template = templates.get(style);
+      return [style, template === undefined ? defaultTitle(style, facts) : fillTemplate(template, facts)];
+    }),
+  );
+}
+
+async function factsOf(deps: PullDeps, { actor, repository, pull, posterName }: MessageSubject): Promise<MergeMessageInput> {
   const { ownerName, name } = repository;
   const { headRepoId, headBranch: branch, issue, number } = pull;
   const isHere = headRepoId === repository.id;
@@ -62,13 +115,24 @@ async function factsOf(deps: PullDeps, actor: UserActor, repository: RepositoryS
   };
 }
 
-/** A file of the default branch; undefined if it does not exist. */
-async function readTemplate(deps: PullDeps, repository: RepositorySubject, path: string): Promise<string | undefined> {
+/** The message templates on the default branch. */
+async function readTemplates(deps: PullDeps, repository: RepositorySubject, styles: readonly BuiltStyle[]): Promise<ReadonlyMap<BuiltStyle, string>> {
   const ref = await findRef(deps.db, repository.codeStoreId, branchPrefix + repository.defaultBranch);
-  if (ref === undefined) return undefined;
+  if (ref === undefined) return new Map();
   const store = codeStore(deps, repository);
   const tip = await readCommit(store, ref.oid);
-  const entry = tip && (await findEntry(store, tip.treeOid, path));
+  if (tip === undefined) return new Map();
+  const templates = new Map<BuiltStyle, string>();
+  for (const style of styles) {
+    const text = await readText(store, tip.treeOid, templatePath(style));
+    if (text !== undefined) templates.set(style, text);
+  }
+  return templates;
+}
+
+/** A file of a tree; undefined if it does not exist or is blank. */
+async function readText(store: GitStore, treeOid: Oid, path: string): Promise<string | undefined> {
+  const entry = await findEntry(store, treeOid, path);
   if (entry === undefined || (entry.mode !== "100644" && entry.mode !== "100755")) return undefined;
   const text = (await readBlob(store, entry.oid, maxTemplateBytes))?.data?.toString("utf8").replaceAll("\0", "");
   return text === undefined || text.trim() === "" ? undefined : text;

@@ -27,6 +27,7 @@ export interface Condition {
   readonly problem: string;
   readonly items?: readonly string[];
   readonly count?: NonNullable<Requirement["count"]>;
+  readonly uncounted?: NonNullable<Requirement["uncounted"]>;
   readonly override?: Requirement["override"];
 }
 

@@ -5,6 +5,8 @@ export interface MergeRequest {
   /** Empty: the default title. */
   readonly title: string;
   readonly message: string;
+  /** Adds the co-authors of a squashed commit also to a message with a title. */
+  readonly addsCoAuthors?: boolean;
   /** Head that the caller has seen; empty: any. */
   readonly expectedHeadOid: string;
   /** Null: the repository's default. */

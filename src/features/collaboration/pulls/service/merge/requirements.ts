@@ -71,6 +71,7 @@ function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<Merge
       code: "approvals",
       isMet: reviews.approvals >= settings.requiredApprovals,
       count: { given: reviews.approvals, required: settings.requiredApprovals },
+      uncounted: reviews.uncounted,
       problem: "Does not have enough approvals",
     },
     settings.blocksOnRejection && { code: "rejections", isMet: !reviews.isRejected, problem: "There are requested changes" },
