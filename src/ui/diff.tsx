@@ -9,6 +9,8 @@ export interface StylesProps {
   /** Whether the page shows both sides next to each other, and its address with the other style. */
   readonly isSplit: boolean;
   readonly styleAddress: (style: DiffStyle) => string;
+  /** Distinguishes several of one page for screen readers. */
+  readonly label?: string;
 }
 
 /** Whether to show changes side by side: according to the address of the page, or else the account's setting. */
@@ -16,7 +18,7 @@ export const showsSplit = (style: string | undefined, account: { readonly diffSt
   (style || account?.diffStyle) === "split";
 
 /** The switch between one column and two. */
-export function Styles({ isSplit, styleAddress }: StylesProps): Html {
+export function Styles({ isSplit, styleAddress, label }: StylesProps): Html {
   const texts = useTexts(sharedTexts).diff;
   const link = (style: DiffStyle, word: string): Html => (
     <a href={styleAddress(style)} {...(isSplit === (style === "split") && { "aria-current": "page" })}>
@@ -24,7 +26,7 @@ export function Styles({ isSplit, styleAddress }: StylesProps): Html {
     </a>
   );
   return (
-    <nav class="switch" aria-label={texts.showing}>
+    <nav class="switch" aria-label={label ?? texts.showing}>
       {link("unified", texts.unified)}
       {link("split", texts.split)}
     </nav>

@@ -6,6 +6,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName, iconNames } from "../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../ui/labels.tsx";
 import { Row, Rows } from "../../../../ui/rows.tsx";
+import { Content, MoreFields, type ThemedProps } from "./content.tsx";
 
 /** The page is for developers, so its texts are in English only. */
 
@@ -25,10 +26,6 @@ const states: readonly (readonly [state: string, icon: IconName, text: string])[
   ["rejected", "git-pull-request-closed", "Closed"],
 ];
 
-interface Themed {
-  readonly theme: string;
-}
-
 /** Every component, once in each theme. */
 export const Components = (): Html =>
   (["light", "dark"] as const).map((theme) => (
@@ -37,6 +34,7 @@ export const Components = (): Html =>
       <Controls theme={theme} />
       <Fields theme={theme} />
       <Blocks theme={theme} />
+      <Content theme={theme} />
     </section>
   ));
 
@@ -55,7 +53,7 @@ const Tokens = (): Html =>
     </>
   ));
 
-const Controls = ({ theme }: Themed): Html => (
+const Controls = ({ theme }: ThemedProps): Html => (
   <>
     <h2>Buttons</h2>
     <div class="bar">
@@ -124,7 +122,7 @@ const Controls = ({ theme }: Themed): Html => (
   </>
 );
 
-const Fields = ({ theme }: Themed): Html => (
+const Fields = ({ theme }: ThemedProps): Html => (
   <>
     <h2>Fields</h2>
     <Form action="#top" name={theme} problem={{ field: "name", message: "This name is reserved." }}>
@@ -139,6 +137,7 @@ const Fields = ({ theme }: Themed): Html => (
         ]}
       />
       <TextArea name="text" label="Description" rows={3} hint="Markdown is supported." />
+      <MoreFields />
       <Group legend="Options" hint="They can be changed later.">
         <CheckBox name="private" label="Private" isChecked hint="Only visible to collaborators." />
         <CheckBox name="restricted" label="Restrict pushes" isChecked>
@@ -150,7 +149,7 @@ const Fields = ({ theme }: Themed): Html => (
   </>
 );
 
-const Blocks = ({ theme }: Themed): Html => (
+const Blocks = ({ theme }: ThemedProps): Html => (
   <>
     <h2>Messages</h2>
     <p class="notice">A message.</p>
