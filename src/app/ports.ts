@@ -18,9 +18,11 @@ import { createGraphReader } from "../features/repositories/commits/service/grap
 import type { GraphPageDeps } from "../features/repositories/commits/web/graph.tsx";
 import type { HistoryPageDeps } from "../features/repositories/commits/web.tsx";
 import { createNotebookReader } from "../features/repositories/contents/service/notebook.ts";
+import type { EditPageDeps } from "../features/repositories/contents/web/edit.tsx";
 import type { ContentsPageDeps } from "../features/repositories/contents/web/read.tsx";
 import { createShownDiffsCache } from "../features/repositories/diffs/shown-diffs.ts";
 import type { CommitPageDeps } from "../features/repositories/diffs/web.tsx";
+import { findForkOf, takeOwnFork } from "../features/repositories/forks/service/network.ts";
 import type { RunDeps } from "../features/repositories/migrations/service/run.ts";
 import { findLatest, hasRelease } from "../features/repositories/releases/service/find.ts";
 import { explorePage } from "../features/repositories/repos/web.tsx";
@@ -41,6 +43,7 @@ export type Ports = {
   Pick<CommitPageDeps, "shownDiffs"> &
   Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findLatestRelease"> &
   Pick<DashboardPageDeps, "welcome"> &
+  Pick<EditPageDeps, "ownForks"> &
   Pick<GraphPageDeps, "readGraph"> &
   Pick<HistoryPageDeps, "splitPath" | "completePath"> &
   Pick<PullPageDeps, "loadReviewTimeline"> &
@@ -73,6 +76,10 @@ export function createPorts(context: Context): Ports {
     otherWaysIn: oidc.offers,
     readGraph,
     readNotebook: createNotebookReader(),
+    ownForks: {
+      find: (actor, repository) => findForkOf(context, actor, repository.id, actor.id),
+      take: (actor, repository) => takeOwnFork(context, actor, repository),
+    },
     resolverOf: (actor) => resolverOf(context, actor),
     shownDiffs: createShownDiffsCache(),
     signInRequired: config.server.sign_in_required,

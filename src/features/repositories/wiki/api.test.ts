@@ -191,6 +191,6 @@ eachDialect((dialect) => {
     const edit = await forge.cost(() => alice.patch(`${r}/wiki/page/Home`, { content_base64: b64("2") }).expect(200));
     expect([list.statements.length, list.processes]).toEqual([5, 0]);
     expect([one.statements.length, one.processes]).toEqual([4, 1]);
-    expect([edit.statements.length, edit.processes]).toEqual([10, 1]);
+    expect([edit.statements.length, edit.processes]).toEqual([11, 1]);
   });
 });

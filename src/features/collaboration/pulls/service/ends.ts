@@ -6,11 +6,11 @@ import type { Reader } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findAccountView } from "../../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import { areRelated, findForkOf } from "../../../repositories/forks/service/network.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { branchNameOf, findRef, findRefs } from "../../../repositories/refs/service/read.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
-import { findRepositoriesById, findRepository, findRepositoryById } from "../../../repositories/repos/service/find.ts";
-import { findInNetwork, isSameNetwork } from "../store/forks.ts";
+import { findRepositoriesById, findRepository } from "../../../repositories/repos/service/find.ts";
 import type { PullDeps } from "./deps.ts";
 
 /** A branch and its repository. */
@@ -43,16 +43,16 @@ async function findOfOwner(deps: Pick<PullDeps, "db">, actor: Actor, base: Repos
   if (owner.toLowerCase() === base.ownerName.toLowerCase()) return base;
   const account = await findAccountView(deps, owner);
   if (account === undefined) throw notFound();
-  const id = await findInNetwork(deps.db, base.id, account.id);
-  if (id === undefined) throw malformed(`the user ${account.name} does not have a fork of the base repository`, { reason: "fork_missing" });
-  return findRepositoryById(deps, id, actor);
+  const fork = await findForkOf(deps, actor, base.id, account.id);
+  if (fork === undefined) throw malformed(`the user ${account.name} does not have a fork of the base repository`, { reason: "fork_missing" });
+  return fork;
 }
 
 async function findNamed(deps: Pick<PullDeps, "db">, actor: Actor, base: RepositorySubject, owner: string, name: string): Promise<RepositorySubject> {
   const found = await findRepository(deps, owner, name, actor);
   if (!("subject" in found)) throw notFound();
   const { subject } = found;
-  if (subject.id !== base.id && !(await isSameNetwork(deps.db, base.id, subject.id))) throw notFound();
+  if (subject.id !== base.id && !(await areRelated(deps, base.id, subject.id))) throw notFound();
   return subject;
 }
 

@@ -2,7 +2,7 @@ import type { Explained } from "../../../../core/reasons.ts";
 import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
-import { CheckBox, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
+import { CheckBox, Choice, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
@@ -45,7 +45,7 @@ export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames
 
 export interface ChooserProps extends ComparedNames {
   /** Suggestions for both ends, and for the head only. */
-  readonly choices: { readonly refs: readonly string[]; readonly forks: readonly string[] };
+  readonly choices: Readonly<Record<"repositories" | "refs" | "forks", readonly string[]>>;
   /** Address of the reverse comparison; undefined if one of the ends does not exist. */
   readonly swapAddress: string | undefined;
 }
@@ -56,6 +56,7 @@ export function Chooser({ repository, base, head, isDirect, choices, swapAddress
   return (
     <>
       <form class="find" action={comparePath(repository)}>
+        <BaseRepository repository={repository} choices={choices} />
         <OptionalField name="base" label={texts.base} value={base} suggestions={choices.refs} />
         <OptionalField name="head" label={texts.head} value={head} hint={texts.headHint} suggestions={[...choices.refs, ...choices.forks]} />
         {isDirect && <input type="hidden" name="dots" value="2" />}
@@ -72,6 +73,13 @@ export function Chooser({ repository, base, head, isDirect, choices, swapAddress
       )}
     </>
   );
+}
+
+function BaseRepository({ repository, choices }: Pick<ChooserProps, "repository" | "choices">): Html {
+  const texts = useTexts(compareTexts);
+  const own = `${repository.ownerName}/${repository.name}`;
+  const names = choices.repositories;
+  return names.length < 2 ? null : <Choice name="in" label={texts.baseRepository} value={own} options={names.map((name) => [name, name])} />;
 }
 
 /** Maximum number of suggestions. */
@@ -207,6 +215,19 @@ function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
   );
 }
 
+type ProposingProps = ComparedNames & Pick<CompareProps, "formToken" | "proposal" | "planned">;
+
+/** The form for a pull request from a private fork, whose changes are not shown yet. */
+export function UnshownHead(props: ComparedNames & Pick<CompareProps, "formToken" | "takesPulls" | "proposal">): Html {
+  const texts = useTexts(compareTexts);
+  return (
+    <>
+      <p class="notice">{texts.unshown}</p>
+      {props.takesPulls && <Proposing {...props} planned={undefined} />}
+    </>
+  );
+}
+
 /** The open pull request of the comparison, or the form to create one. */
 function Pulls(props: CompareProps): Html {
   const texts = useTexts(compareTexts);
@@ -225,7 +246,7 @@ function Pulls(props: CompareProps): Html {
   );
 }
 
-function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: CompareProps): Html {
+function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: ProposingProps): Html {
   const texts = useTexts(compareTexts);
   const issue = useTexts(issueTexts);
   const { forms, site } = useTexts(sharedTexts);

@@ -29,12 +29,20 @@ import { planChoices } from "../../issues/planning/service/side.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
 import { readTypedNames } from "../../issues/times/parse-duration.ts";
 import { readTypedReviewers } from "../reviewing.ts";
-import { findComparedEnds, listEndChoices, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
+import {
+  findComparedEnds,
+  findUnshownHead,
+  findUpstream,
+  listEndChoices,
+  readComparison,
+  type ShownComparison,
+  streamComparison,
+} from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
 import { readPullTemplate } from "../service/template.ts";
 import { compareTexts } from "../texts/texts.ts";
-import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal } from "../views/compare.tsx";
+import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal, UnshownHead } from "../views/compare.tsx";
 
 type Deps = PullDeps & PieceDeps & TextDeps;
 
@@ -64,10 +72,19 @@ export const comparePages = (deps: Deps): Route[] => [
       base: query.text("A branch, tag or commit"),
       head: query.text("The ref to compare it with"),
       dots: query.text("`2`: compare directly instead of from the merge base"),
+      in: query.text("Another repository of the fork network, as `owner/name`, to compare in"),
     },
-    handle: (request) => {
-      const { repository, query } = request;
+    handle: async (request) => {
+      const { actor, repository, query } = request;
+      const [, ownerName, name] = /^([^/]+)\/([^/]+)$/.exec(query.in ?? "") ?? [];
+      if (ownerName !== undefined && name !== undefined && query.in !== repository.fullName) return seeOther(elsewhere(repository, { ownerName, name }, query));
       const base = query.base || repository.defaultBranch;
+      // A fork proposes to its parent unless a base is chosen.
+      const upstream = query.base ? undefined : await findUpstream(deps, actor, repository);
+      if (upstream !== undefined) {
+        const head = query.head || repository.defaultBranch;
+        return seeOther(comparePath(upstream, `${upstream.defaultBranch}...${head.includes(":") ? head : `${repository.ownerName}:${head}`}`));
+      }
       if (query.head) return seeOther(comparedPath({ repository, base, head: query.head, isDirect: query.dots === "2" }));
       return comparePage(deps, request, { basehead: `${base}...` });
     },
@@ -102,10 +119,9 @@ export const comparePages = (deps: Deps): Route[] => [
     path: "/{owner}/{repo}/pulls/new/{branch+}",
     summary: "Target of the hint after a push: compares a branch with the base, in the parent repository for a fork",
     handle: async ({ actor, repository, params }) => {
-      const { parent } = await getRepository(deps, actor, repository.id);
-      if (parent === undefined) return seeOther(comparePath(repository, `${repository.defaultBranch}...${params.branch}`));
-      const base = { ownerName: parent.owner.name, name: parent.name };
-      return seeOther(comparePath(base, `${parent.defaultBranch}...${repository.ownerName}:${params.branch}`));
+      const upstream = await findUpstream(deps, actor, repository);
+      if (upstream === undefined) return seeOther(comparePath(repository, `${repository.defaultBranch}...${params.branch}`));
+      return seeOther(comparePath(upstream, `${upstream.defaultBranch}...${repository.ownerName}:${params.branch}`));
     },
   }),
   defineRoute({
@@ -135,6 +151,22 @@ export const comparePages = (deps: Deps): Route[] => [
   }),
 ];
 
+/** The address of a comparison in another repository of the network, where names without an owner are those of its own branches. */
+function elsewhere(
+  from: RepositorySubject,
+  to: { readonly ownerName: string; readonly name: string },
+  query: Readonly<Record<"base" | "head" | "dots", string | undefined>>,
+): string {
+  const ownPrefix = `${to.ownerName}:`;
+  const named = (ref: string): string => (ref.includes(":") ? ref : `${from.ownerName}:${ref}`);
+  const head = query.head ? named(query.head) : "";
+  return withQuery(comparePath(to), {
+    base: query.base,
+    head: head.startsWith(ownPrefix) ? head.slice(ownPrefix.length) : head,
+    dots: query.dots,
+  });
+}
+
 interface CompareRequest {
   readonly actor: Actor;
   readonly repository: RepositorySubject;
@@ -161,14 +193,19 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   const names = { repository, ...namesIn(basehead, repository), ...(ends && { base: ends.base, head: ends.head }) };
   const swapAddress = ends && swapped(repository, ends);
   const view = await getRepository(deps, actor, repository.id);
-  const choices = await listEndChoices(deps, request, view.forksCount);
+  const choices = await listEndChoices(deps, request, view, ends?.repository);
   const chooser = <Chooser {...names} choices={choices} swapAddress={swapAddress} />;
   const reader = pageReader(request);
   const texts = textsFor(compareTexts, reader.languages);
-  const isMissing = ends === undefined && names.head !== "";
+  const unshown = ends === undefined && names.head.includes(":") ? await findUnshownHead(deps, request, names.head) : undefined;
+  const isMissing = ends === undefined && unshown === undefined && names.head !== "";
   const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
   const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
   const render = (part: Html): RenderedPage => renderRepositoryPage(props, chooser, part);
+  if (unshown !== undefined) {
+    const suggested = { ...blank, title: unshown.branch, content: await readPullTemplate(deps, repository) };
+    return render(<UnshownHead {...names} formToken={reader.viewer?.formToken} takesPulls={takesPulls(repository)} proposal={proposal ?? suggested} />);
+  }
   if (ends === undefined || swapAddress === undefined)
     return render(isMissing ? <Empty icon="git-compare" title={texts.notThere} /> : <Candidates {...names} choices={choices} />);
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
@@ -202,13 +239,15 @@ async function compared(deps: Deps, request: CompareRequest, part: ComparedPart)
       isSplit={showsSplit(state.style, isUser(actor) ? actor.display : undefined)}
       gaps={gaps}
       formToken={formToken}
-      takesPulls={canReadIssue(repository, { isPull: true }) && !repository.isArchived}
+      takesPulls={takesPulls(repository)}
       proposal={proposal ?? (await suggest(deps, repository, ends, found))}
       planned={plans ? await planChoices(deps, repository) : undefined}
       now={deps.clock.now()}
     />
   );
 }
+
+const takesPulls = (repository: RepositorySubject): boolean => canReadIssue(repository, { isPull: true }) && !repository.isArchived;
 
 /** The ends as named in the address. */
 function namesIn(basehead: string, repository: RepositorySubject): Omit<ComparedNames, "repository"> {

@@ -27,7 +27,7 @@ import { decodeBase64 } from "../base64.ts";
 import { type CommitInput, commitMessage, defaultMessage, type FileChange, type NamedPerson } from "../file-change.ts";
 import type { ChangeView, EntryView } from "../model.ts";
 import { describeEntries, type FoundEntry } from "./entries.ts";
-import { planChange, planTree, type TreePlan } from "./tree-plan.ts";
+import { type PlannedChange, planChange, planTree, type TreePlan } from "./tree-plan.ts";
 import { requireCommit } from "./viewpoint.ts";
 
 export interface ChangeDeps extends LastCommitsDeps {
@@ -45,6 +45,15 @@ export interface ChangeDeps extends LastCommitsDeps {
 export interface FilesChange {
   readonly commit: CommitInput;
   readonly files: readonly FileChange[];
+  /** See {@link TreeChangeRequest}. */
+  readonly start?: ChangeStart | undefined;
+}
+
+/** A commit whose objects were copied into the store. */
+export interface ChangeStart {
+  readonly oid: Oid;
+  /** Bytes that the copy added to the store. */
+  readonly sizeBytes: number;
 }
 
 /**
@@ -53,8 +62,36 @@ export interface FilesChange {
  * @throws ForgeError `not_found` for an unknown branch or file, `invalid` for changes that the tree does not permit, `too_large` for a file over
  *   the size limit or the owner's quota
  */
-export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository: RepositorySubject, { commit, files }: FilesChange): Promise<ChangeView> {
-  const maxBytes = deps.config.repositories.max_file_bytes;
+export async function changeFiles(
+  deps: ChangeDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { commit, files, start }: FilesChange,
+): Promise<ChangeView> {
+  const planned = await planFiles(deps, repository, files);
+  const made = await commitChange(deps, actor, repository, {
+    commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
+    plan: (store, base) => planTree(store, base?.treeOid, planned),
+    start,
+    storedBytes: start?.sizeBytes ?? 0,
+  });
+  return viewChange(
+    deps,
+    made,
+    planned.map(({ operation, path }) => (operation === "delete" ? undefined : path)),
+  );
+}
+
+/**
+ * Decodes and hashes the contents of a change.
+ * @throws ForgeError `invalid` for a path or an operation that no tree permits, `too_large` for a file over the size limit
+ */
+export async function planFiles(
+  { config }: Pick<ChangeDeps, "config">,
+  { objectFormat }: RepositorySubject,
+  files: readonly FileChange[],
+): Promise<readonly PlannedChange[]> {
+  const maxBytes = config.repositories.max_file_bytes;
   const decoded: { readonly file: FileChange; readonly data: Buffer }[] = [];
   const turn = countTurns();
   for (const file of files) {
@@ -64,22 +101,15 @@ export async function changeFiles(deps: ChangeDeps, actor: UserActor, repository
     decoded.push({ file, data });
     await turn(5 + file.content.length / 1_000);
   }
-  const planned = await mapInPieces(decoded, async ({ file, data }) => planChange(file, await newBlobInTurns(repository.objectFormat, data)));
-  const made = await commitChange(deps, actor, repository, {
-    commit: { ...commit, message: commit.message.trim() === "" ? defaultMessage(planned) : commit.message },
-    plan: (store, base) => planTree(store, base?.treeOid, planned),
-  });
-  return viewChange(
-    deps,
-    made,
-    planned.map(({ operation, path }) => (operation === "delete" ? undefined : path)),
-  );
+  return mapInPieces(decoded, async ({ file, data }) => planChange(file, await newBlobInTurns(objectFormat, data)));
 }
 
 export interface TreeChangeRequest {
   readonly commit: CommitInput;
   /** Plans the change of the tip's tree; called again with the new tip if the branch moved concurrently. */
   readonly plan: (store: GitStore, base: Commit | undefined) => Promise<TreePlan>;
+  /** The commit that a new branch starts from, in place of the tip of `commit.branch`. */
+  readonly start?: Pick<ChangeStart, "oid"> | undefined;
   /** Bytes already added to the store for this change. */
   readonly storedBytes?: number;
   /** Further writes in the transaction that moves the branch. */
@@ -128,11 +158,11 @@ async function tryChange(
   deps: ChangeDeps,
   actor: UserActor,
   repository: RepositorySubject,
-  { commit, plan, storedBytes = 0, settle, names, signatures }: Attempt,
+  { commit, plan, start, storedBytes = 0, settle, names, signatures }: Attempt,
 ): Promise<MadeChange | undefined> {
   const store = codeStore(deps, repository);
   const refs = await findRefs(deps.db, store.id, [names.base, names.target]);
-  const baseOid = refs.get(names.base)?.oid;
+  const baseOid = start?.oid ?? refs.get(names.base)?.oid;
   const oldOid = refs.get(names.target)?.oid ?? null;
   if (baseOid === undefined && !repository.isEmpty) throw notFound(`branch does not exist [repo_id: ${repository.id} name: ${shortName(names.base)}]`);
   if (names.target !== names.base && oldOid !== null && !commit.isForced) throw branchExists(names.target);

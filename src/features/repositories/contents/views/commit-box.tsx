@@ -1,6 +1,9 @@
-import { Choice, OptionalField, TextArea } from "../../../../ui/forms.tsx";
+import { type RepositoryName, repositoryPath } from "../../../../ui/addresses.ts";
+import { Choice, Field, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { CommitPlace } from "../service/commit-place.ts";
 import { editTexts } from "../texts/texts.ts";
 
 /** The submitted commit fields of a form. */
@@ -17,26 +20,54 @@ export interface CommitBoxProps {
   readonly commit: CommitTyped;
   /** The default summary of the commit. */
   readonly usualSummary: string;
+  readonly repository: RepositoryName;
+  readonly place: CommitPlace;
 }
 
 /** The form fields for the commit message and the branch. */
-export function CommitBox({ branch, commit, usualSummary }: CommitBoxProps): Html {
+export function CommitBox({ branch, commit, usualSummary, repository, place }: CommitBoxProps): Html {
   const texts = useTexts(editTexts);
   return (
     <>
       <h2>{texts.commit}</h2>
       <OptionalField name="summary" label={texts.summary} value={commit.summary} hint={usualSummary === "" ? undefined : texts.summaryHint(usualSummary)} />
       <TextArea name="details" label={texts.details} value={commit.details} rows={3} />
-      <Choice
-        name="target"
-        label={texts.where}
-        value={commit.target}
-        options={[
-          ["direct", texts.direct(branch)],
-          ["branch", texts.branch],
-        ]}
-      />
-      <OptionalField name="new_branch" label={texts.newBranch} value={commit.new_branch} hint={texts.newBranchHint} />
+      {place.kind === "any" ? (
+        <div class="choosing">
+          <Choice
+            name="target"
+            label={texts.where}
+            value={commit.target}
+            options={[
+              ["direct", texts.direct(branch)],
+              ["branch", texts.branch],
+            ]}
+          />
+          <div class="chosen-branch">
+            <OptionalField name="new_branch" label={texts.newBranch} value={commit.new_branch} />
+          </div>
+        </div>
+      ) : (
+        <>
+          <p class="notice">
+            <Icon name="git-branch" /> {place.kind === "fork" ? <InFork repository={repository} fork={place.fork} /> : texts.protectedBranch(branch)}
+          </p>
+          <input type="hidden" name="target" value="branch" />
+          <Field name="new_branch" label={texts.newBranch} value={commit.new_branch} autocomplete="off" />
+        </>
+      )}
+    </>
+  );
+}
+
+/** @param props.fork undefined if it does not exist yet */
+function InFork({ repository, fork }: { readonly repository: RepositoryName; readonly fork: RepositoryName | undefined }): Html {
+  const texts = useTexts(editTexts);
+  const fullName = `${repository.ownerName}/${repository.name}`;
+  if (fork === undefined) return texts.inNewFork(fullName);
+  return (
+    <>
+      {texts.inFork(fullName)} <a href={repositoryPath(fork)}>{`${fork.ownerName}/${fork.name}`}</a>
     </>
   );
 }

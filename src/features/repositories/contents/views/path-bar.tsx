@@ -81,13 +81,19 @@ export const HistoryLink = ({ repository, at, path }: PlaceProps): Html => (
 );
 
 /** The actions for a directory. */
-export function DirectoryActions({ repository, at, path, canEdit }: PlaceProps & { readonly canEdit: boolean }): Html {
+export function DirectoryActions({
+  repository,
+  at,
+  path,
+  canEdit,
+  canUpload,
+}: PlaceProps & { readonly canEdit: boolean /** Requires write access. */; readonly canUpload: boolean }): Html {
   const texts = useTexts(codeTexts);
   const editing = useTexts(editTexts);
   const search = useTexts(searchTexts);
   const edits = [
     ["new", "file", editing.newFile],
-    ["upload", "upload", editing.upload],
+    ...(canUpload ? ([["upload", "upload", editing.upload]] as const) : []),
     ...(path === "" ? [] : ([["delete", "trash", editing.deleteFolder]] as const)),
   ] as const;
   return (

@@ -1,35 +1,38 @@
-import { isForgeError } from "../../../../core/errors.ts";
+import { forbidden, isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import { submit } from "../../../../http/form-submit.ts";
+import { seeOther, submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
-import { editPath } from "../../../../ui/addresses.ts";
+import { comparePath, editPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
-import type { FileChange } from "../file-change.ts";
+import type { CommitInput, FileChange } from "../file-change.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
+import { type CommitPlaceDeps, findCommitPlace, proposeFiles } from "../service/commit-place.ts";
 import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import type { editTexts } from "../texts/texts.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { EditView } from "../views/edit.tsx";
-import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
+import { afterCommit, type CommittingRequest, commitFields, fieldOfBranch, freshCommit, proposingPage, readCommit, splitNew, textsOf } from "./commit-form.ts";
 
-const page = committingPage;
+const page = proposingPage;
 const FileForm = inPlace({ path: text(), content: text(lengths.file), seen: text(), ...commitFields });
 const DeletionForm = inPlace({ seen: text(), ...commitFields });
 /** Allowance for the other form fields; form encoding can triple the size of the file. */
 const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
 
+export type EditPageDeps = ChangeDeps & CommitPlaceDeps;
+
 /** The pages for creating, editing, moving and deleting files, each in its own commit. */
-export function editingPages(deps: ChangeDeps): Route[] {
+export function editingPages(deps: EditPageDeps): Route[] {
   return [
     defineRoute({
       ...page,
@@ -157,7 +160,7 @@ const deletionOf = ({ branch, path, isFolder }: Omit<Deletable, "oid">, seen: st
 
 const base64 = (content: string): string => Buffer.from(content, "utf8").toString("base64");
 /** A file that is not text, or too large for a form, can still be moved. */
-async function editable(deps: ChangeDeps, { repository, params }: CommittingRequest): Promise<EditableFile | MovableFile> {
+async function editable(deps: EditPageDeps, { repository, params }: CommittingRequest): Promise<EditableFile | MovableFile> {
   try {
     return await readEditable(deps, repository, params.filepath);
   } catch (error) {
@@ -173,13 +176,15 @@ interface MovableFile extends Deletable {
 const usualSummary = (texts: TextsOf<typeof editTexts>, { kind, path, formerPath }: FormState): string =>
   kind === "new" ? texts.add(path) : kind === "edit" ? texts.update(path) : texts.remove(formerPath);
 
-async function formPage(deps: ChangeDeps, request: CommittingRequest, state: FormState): Promise<RawReply> {
+async function formPage(deps: EditPageDeps, request: CommittingRequest, state: FormState): Promise<RawReply> {
   const { repository } = request;
   const texts = textsOf(request);
   const title = state.kind === "new" ? texts.newFile : state.kind === "edit" ? texts.editOf(state.formerPath) : texts.deleteOf(state.formerPath);
   const view = await getRepository(deps, request.actor, repository.id);
   const props = {
     ...state,
+    repository,
+    place: await findCommitPlace(deps, request.actor, repository, state.branch),
     action: editPath(repository, state.kind, state.branch, state.formerPath),
     usualSummary: usualSummary(texts, state),
     formToken: formTokenOf(requireSession(request.session)),
@@ -188,14 +193,22 @@ async function formPage(deps: ChangeDeps, request: CommittingRequest, state: For
 }
 
 /** Commits the form and redirects to the file or to a pull request form. The form keeps its values if the commit is rejected. */
-const commitAndShow = (deps: ChangeDeps, request: CommittingRequest, state: FormState, file: FileChange): Promise<RawReply> =>
+const commitAndShow = (deps: EditPageDeps, request: CommittingRequest, state: FormState, file: FileChange): Promise<RawReply> =>
   submit(
     async () => {
       const { actor, repository } = request;
       const commit = readCommit(state.commit, state.branch, usualSummary(textsOf(request), state));
+      const place = await findCommitPlace(deps, actor, repository, state.branch);
+      if (place.kind === "fork") return proposeFromFork(deps, request, commit, file);
       await changeFiles(deps, actor, repository, { commit, files: [file] });
-      return afterCommit(repository, commit, state.kind === "delete" ? "" : cleanPath(file.path));
+      return afterCommit(deps, request, commit, state.kind === "delete" ? "" : cleanPath(file.path));
     },
     (problem) => formPage(deps, request, { ...state, problem }),
-    { field: state.kind === "delete" ? "summary" : "path", also: ["not_found", "forbidden"] },
+    { field: state.kind === "delete" ? "summary" : "path", fieldOf: fieldOfBranch, also: ["not_found", "forbidden"] },
   );
+
+async function proposeFromFork(deps: EditPageDeps, { actor, repository }: CommittingRequest, commit: CommitInput, file: FileChange): Promise<RawReply> {
+  if (commit.newBranch === "") throw forbidden("user should have a permission to write to the target branch", { reason: "push_not_allowed" });
+  const fork = await proposeFiles(deps, actor, repository, { commit, files: [file] });
+  return seeOther(comparePath(repository, `${commit.branch}...${fork.ownerName}:${commit.newBranch}`));
+}

@@ -150,7 +150,6 @@ const directoryPageOf = ({ page: { page } }: { readonly page: Page }): Page => (
 
 async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   const { actor, repository, at, path, page, signal } = place;
-  const canEdit = editsFiles(actor, repository);
   const directory = await readDirectory(deps, repository, at, { path, page, signal });
   const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
   if (directory === undefined) {
@@ -163,7 +162,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
         file={found.file}
         shown={await showFile(deps, place, found.file)}
         language={await languageOf(path)}
-        canEdit={canEdit}
+        canEdit={proposesFiles(actor, repository)}
         latest={await showCommit(deps, actor, repository, found.file.lastCommit ?? at.commit)}
         now={deps.clock.now()}
       />
@@ -179,7 +178,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   const isRoot = path === "";
   const bar = (
     <PathBar repository={repository} at={at} path={path} revs={revs} refs={isRoot ? await countRefsForPage(deps.db, repository.codeStoreId) : undefined}>
-      <DirectoryActions repository={repository} at={at} path={path} canEdit={canEdit} />
+      <DirectoryActions repository={repository} at={at} path={path} canEdit={proposesFiles(actor, repository)} canUpload={editsFiles(actor, repository)} />
       {isRoot && <CloneMenu repository={repository} clone={cloneAddresses(deps, repository)} rev={at.rev} />}
     </PathBar>
   );
@@ -207,8 +206,11 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   );
 }
 
-const editsFiles = (actor: Actor, { right, isArchived, isMirror }: RepositorySubject): boolean =>
-  isUser(actor) && !isArchived && !isMirror && atLeast(right.unit("repo.code"), "write");
+const editsFiles = (actor: Actor, repository: RepositorySubject): boolean =>
+  proposesFiles(actor, repository) && atLeast(repository.right.unit("repo.code"), "write");
+
+/** Users without write access propose changes from a fork. */
+const proposesFiles = (actor: Actor, { isArchived, isMirror }: RepositorySubject): boolean => isUser(actor) && !isArchived && !isMirror;
 
 const cloneAddresses = ({ urls, hasSsh }: ContentsPageDeps, { ownerName, name }: RepositorySubject): CloneAddresses => ({
   http: `${urls.web(ownerName, name)}.git`,

@@ -10,12 +10,13 @@ import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
+import { type CommitPlaceDeps, findCommitPlace } from "../service/commit-place.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import { commitStaged, openStaged, type Staged, type StagedFile, sealStaged, stageFiles, type UploadDeps } from "../service/upload.ts";
 import type { editTexts } from "../texts/texts.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { UploadView } from "../views/upload.tsx";
-import { afterCommit, type CommittingRequest, commitFields, committingPage, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
+import { afterCommit, type CommittingRequest, commitFields, committingPage, fieldOfBranch, freshCommit, readCommit, splitNew, textsOf } from "./commit-form.ts";
 
 /** Limit on all files of one form together, because the form is read into memory. */
 const maxUploadBytes = 32 * 1024 * 1024;
@@ -26,7 +27,7 @@ const formBytes = 256 * 1024;
 const path = "/{owner}/{repo}/_upload/{filepath+}";
 
 /** The pages for uploading files in one commit. */
-export function uploadPages(deps: UploadDeps): Route[] {
+export function uploadPages(deps: UploadPageDeps): Route[] {
   return [
     defineRoute({
       ...committingPage,
@@ -58,10 +59,10 @@ export function uploadPages(deps: UploadDeps): Route[] {
             if (files.length > 0) staged = await stageFiles(deps, repository, staged, files);
             const commit = readCommit(body, branch, usualSummary(textsOf(request), body.folder, staged.files));
             await commitStaged(deps, actor, repository, { commit, folder: body.folder, staged });
-            return afterCommit(repository, commit, cleanPath(body.folder));
+            return afterCommit(deps, request, commit, cleanPath(body.folder));
           },
           (problem) => formPage(deps, request, { branch, formerPath: path, folder: body.folder, staged, commit: body, problem }),
-          { field: "folder", also: ["not_found", "forbidden", "too_large"] },
+          { field: "folder", fieldOf: fieldOfBranch, also: ["not_found", "forbidden", "too_large"] },
         );
       },
     }),
@@ -85,7 +86,9 @@ interface UploadState {
   readonly problem?: FormProblem;
 }
 
-async function formPage(deps: UploadDeps, request: CommittingRequest, state: UploadState): Promise<RawReply> {
+type UploadPageDeps = UploadDeps & CommitPlaceDeps;
+
+async function formPage(deps: UploadPageDeps, request: CommittingRequest, state: UploadState): Promise<RawReply> {
   const { actor, repository } = request;
   const { branch, formerPath, staged, ...typed } = state;
   const texts = textsOf(request);
@@ -93,6 +96,8 @@ async function formPage(deps: UploadDeps, request: CommittingRequest, state: Upl
   const props = {
     ...typed,
     branch,
+    repository,
+    place: await findCommitPlace(deps, actor, repository, branch),
     action: editPath(repository, "upload", branch, formerPath),
     kept: staged.files,
     keptSeal: sealStaged(deps, actor, repository, staged),

@@ -1,6 +1,7 @@
 /** Comparison of two branches, tags or commits. */
 export const english = {
   title: "Compare branches",
+  baseRepository: "Base repository",
   base: "Base",
   head: "Compare",
   headHint: "A branch, tag or commit, or owner:branch of a fork",
@@ -19,6 +20,7 @@ export const english = {
   onlyBranches: "Pull requests can only be opened between branches. Choose two branches.",
   isOpen: "A pull request is already open:",
   asMails: "Patch",
+  unshown: "The fork is private. Its changes are shown once the pull request is open.",
   notThere: "Branch, tag or commit not found.",
   commits: (total: number) => (total === 1 ? "1 commit" : `${total} commits`),
   signIn: "to open a pull request.",

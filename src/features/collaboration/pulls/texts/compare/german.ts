@@ -2,6 +2,7 @@ import type { english } from "./english.ts";
 
 export const german: typeof english = {
   title: "Branches vergleichen",
+  baseRepository: "Basis-Repository",
   base: "Ziel",
   head: "Vergleichen",
   headHint: "Ein Branch, Tag oder Commit, oder Besitzer:Branch eines Forks",
@@ -20,6 +21,7 @@ export const german: typeof english = {
   onlyBranches: "Pull-Requests können nur zwischen Branches geöffnet werden. Wählen Sie zwei Branches.",
   isOpen: "Es ist bereits ein Pull-Request offen:",
   asMails: "Patch",
+  unshown: "Der Fork ist privat. Seine Änderungen werden angezeigt, sobald der Pull-Request offen ist.",
   notThere: "Branch, Tag oder Commit wurde nicht gefunden.",
   commits: (total) => (total === 1 ? "1 Commit" : `${total} Commits`),
   signIn: "um einen Pull-Request zu erstellen.",

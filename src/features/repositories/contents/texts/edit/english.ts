@@ -16,7 +16,10 @@ export const english = {
   direct: (branch: string) => `Commit directly to ${branch}`,
   branch: "Create a new branch and start a pull request",
   newBranch: "New branch name",
-  newBranchHint: "Only used for a new branch.",
+  protectedBranch: (branch: string) => `You cannot push to ${branch}. The change is committed to a new branch, for which you can open a pull request.`,
+  inFork: (repository: string) => `You have no write access to ${repository}. The change is committed to a new branch of your fork`,
+  inNewFork: (repository: string) =>
+    `You have no write access to ${repository}. A fork is created in your account, and the change is committed to a new branch of it.`,
   save: "Commit",
   changed: "This file has changed since you started editing. Compare your version with the current one below. Committing again overwrites it.",
   now: "Current version of the file",

@@ -17,7 +17,11 @@ export const german: typeof english = {
   direct: (branch) => `Direkt auf ${branch} committen`,
   branch: "Neuen Branch erstellen und Pull-Request öffnen",
   newBranch: "Name des neuen Branches",
-  newBranchHint: "Wird nur für einen neuen Branch verwendet.",
+  protectedBranch: (branch) =>
+    `Sie können nicht auf ${branch} pushen. Die Änderung wird auf einem neuen Branch committet, für den Sie einen Pull-Request öffnen können.`,
+  inFork: (repository) => `Sie haben keinen Schreibzugriff auf ${repository}. Die Änderung wird auf einem neuen Branch Ihres Forks committet:`,
+  inNewFork: (repository) =>
+    `Sie haben keinen Schreibzugriff auf ${repository}. In Ihrem Konto wird ein Fork erstellt, und die Änderung wird auf einem neuen Branch davon committet.`,
   save: "Committen",
   changed:
     "Diese Datei wurde geändert, seit Sie mit der Bearbeitung begonnen haben. Vergleichen Sie unten Ihre Fassung mit der aktuellen. Ein erneuter Commit überschreibt sie.",

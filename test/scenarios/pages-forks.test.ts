@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser, createBrowser } from "../kit/browser.ts";
+import { eachDialect } from "../kit/databases.ts";
+import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { createClient } from "../kit/git.ts";
+import { readPage } from "../kit/page.ts";
+import { push } from "../kit/push.ts";
+
+/** Forks, and changes that users propose without write access, in a browser without JavaScript. */
+
+const client = createClient();
+afterAll(() => client.remove());
+client.commit({ "readme.md": "one\n", "docs/a.txt": "a\n" });
+
+eachDialect((dialect) => {
+  let forge: TestForge;
+  let alice: TestUser;
+  let carol: TestUser;
+  let owner: Browser;
+  let reader: Browser;
+  beforeAll(async () => {
+    forge = await startForge({ dialect });
+    alice = await forge.createUser("alice");
+    carol = await forge.createUser("carol");
+    for (const name of ["up", "protected", "open"]) {
+      await alice.post("/user/repos", { name }).expect(201);
+      await push(client, alice, `alice/${name}`, "main");
+    }
+    owner = createBrowser(forge.url);
+    await owner.signIn(alice);
+    reader = createBrowser(forge.url);
+    await reader.signIn(carol);
+  });
+  afterAll(() => forge[Symbol.asyncDispose]());
+
+  const contentOf = async (repository: string, path: string, ref: string): Promise<string> => {
+    const file = await alice.get(`/repos/${repository}/contents/${path}?ref=${ref}`).expect(200);
+    return Buffer.from(file.content, "base64").toString();
+  };
+
+  test("a reader's edit forks the repository, commits to a new branch of the fork, and leads to a pull request upstream", async () => {
+    const path = "/alice/open/_edit/main/readme.md";
+    expect(readPage((await reader.get("/alice/open/src/branch/main/readme.md")).text).links).toContain(path);
+    const form = await reader.get(path);
+    expect(readPage(form.text).text).toContain("A fork is created in your account");
+    // Loading the form creates nothing.
+    await carol.get("/repos/carol/open").expect(404);
+    const done = await reader.submit(form, path, { content: "two\n", new_branch: "better", summary: "Say two" });
+    expect([done.status, done.location]).toEqual([303, "/alice/open/compare/main...carol:better"]);
+    expect(await contentOf("carol/open", "readme.md", "better")).toBe("two\n");
+    expect(await contentOf("alice/open", "readme.md", "main")).toBe("one\n");
+    const compared = await reader.get(done.location ?? "");
+    const opened = await reader.submit(compared, done.location ?? "");
+    expect(opened.location).toBe("/alice/open/pulls/1");
+    const pull = await alice.get("/repos/alice/open/pulls/1").expect(200);
+    expect([pull.title, pull.head.repo.full_name, pull.base.repo.full_name]).toEqual(["Say two", "carol/open", "alice/open"]);
+  });
+
+  test("a second edit uses the fork and starts from the present branch upstream, even if the fork is behind", async () => {
+    await alice.post("/repos/alice/open/contents/later.txt", { content: Buffer.from("x").toString("base64"), message: "Later" }).expect(201);
+    const path = "/alice/open/_new/main/docs";
+    const form = await reader.get(path);
+    const page = readPage(form.text);
+    expect(page.text).toContain("The change is committed to a new branch of your fork carol/open");
+    expect(page.links).toContain("/carol/open");
+    const done = await reader.submit(form, path, { path: "docs/new.md", content: "# New", new_branch: "another" });
+    expect(done.location).toBe("/alice/open/compare/main...carol:another");
+    const { total_commits } = await alice.get("/repos/alice/open/compare/main...carol:another").expect(200);
+    expect(total_commits).toBe(1);
+    expect(await contentOf("carol/open", "later.txt", "another")).toBe("x");
+  });
+
+  test("a rejected edit of a reader keeps the text and creates neither branch nor commit", async () => {
+    const path = "/alice/up/_edit/main/readme.md";
+    const form = await reader.get(path);
+    for (const fields of [{ new_branch: "a..b" }, { new_branch: "" }, { path: "docs" }]) {
+      const again = await reader.submit(form, path, { content: "Long story", ...fields });
+      expect([again.status, again.text.includes("Long story")], JSON.stringify(fields)).toEqual([422, true]);
+    }
+    // No fork was created for it.
+    await carol.get("/repos/carol/up").expect(404);
+    expect(await contentOf("alice/up", "readme.md", "main")).toBe("one\n");
+  });
+
+  test("a branch that the user cannot push to offers a new branch only, and says why", async () => {
+    await alice.post("/repos/alice/protected/branch_protections", { rule_name: "main", enable_push: false }).expect(201);
+    for (const path of [
+      "/alice/protected/_edit/main/readme.md",
+      "/alice/protected/_new/main",
+      "/alice/protected/_delete/main/readme.md",
+      "/alice/protected/_upload/main",
+    ]) {
+      const form = await owner.get(path);
+      expect(readPage(form.text).text, path).toContain("You cannot push to main.");
+      expect(form.form(path), path).toMatchObject({ target: "branch", new_branch: expect.stringMatching(/^alice-patch-/) });
+    }
+    const path = "/alice/protected/_edit/main/readme.md";
+    const done = await owner.submit(await owner.get(path), path, { content: "two\n", new_branch: "mine" });
+    expect(done.location).toBe("/alice/protected/compare/main...mine");
+    // A form that was loaded before the branch was protected.
+    const late = await owner.submit(await owner.get(path), path, { content: "Long story", target: "direct" });
+    expect([late.status, late.text.includes("Long story"), readPage(late.text).text.includes("[user: alice]")]).toEqual([422, true, false]);
+  });
+
+  test("a commit to a new branch of a fork leads to a pull request for its parent", async () => {
+    await carol.post("/repos/alice/up/forks", {}).expect(202);
+    const path = "/carol/up/_edit/main/readme.md";
+    const done = await reader.submit(await reader.get(path), path, { content: "three\n", target: "branch", new_branch: "idea" });
+    expect(done.location).toBe("/alice/up/compare/main...carol:idea");
+    expect((await reader.get("/carol/up/compare")).location).toBe("/alice/up/compare/main...carol:main");
+    expect((await reader.get("/carol/up/pulls/new/idea")).location).toBe("/alice/up/compare/main...carol:idea");
+  });
+
+  test("the base repository of a comparison can be chosen", async () => {
+    const page = await reader.get("/alice/up/compare/main...carol:idea");
+    expect(page.form("/alice/up/compare")).toMatchObject({ in: "alice/up" });
+    expect(page.text).toContain('value="carol/up"');
+    expect((await reader.get("/alice/up/compare?in=carol%2Fup&base=main&head=carol%3Aidea")).location).toBe("/carol/up/compare?base=main&head=idea");
+    expect((await reader.get("/carol/up/compare?base=main&head=idea")).location).toBe("/carol/up/compare/main...idea");
+    expect((await reader.get("/carol/up/compare?in=alice%2Fup&base=main&head=idea")).location).toBe("/alice/up/compare?base=main&head=carol%3Aidea");
+    expect((await reader.get("/alice/up/compare?in=%2F%2Fevil.example&head=x")).location).toMatch(/^\/[^/]/);
+  });
+
+  test("a pull request from a private fork is opened without showing its changes before", async () => {
+    await alice.post("/user/repos", { name: "secret", private: true }).expect(201);
+    await push(client, alice, "alice/secret", "main");
+    await alice.put("/repos/alice/secret/collaborators/carol", { permission: "read" }).expect(204);
+    const path = "/alice/secret/_edit/main/readme.md";
+    const done = await reader.submit(await reader.get(path), path, { content: "withheld\n", new_branch: "quiet" });
+    expect(done.location).toBe("/alice/secret/compare/main...carol:quiet");
+    const page = await reader.get(done.location ?? "");
+    expect([page.status, page.text.includes("withheld")]).toEqual([200, false]);
+    expect(readPage(page.text).text).toContain("The fork is private.");
+    // Other readers of the parent do not learn that the branch exists.
+    const dave = await forge.createUser("dave");
+    await alice.put("/repos/alice/secret/collaborators/dave", { permission: "read" }).expect(204);
+    const other = createBrowser(forge.url);
+    await other.signIn(dave);
+    expect((await other.get(done.location ?? "")).status).toBe(404);
+    expect((await reader.submit(page, done.location ?? "", { title: "Quiet change" })).location).toBe("/alice/secret/pulls/1");
+  });
+
+  test("archived repositories and mirrors offer no edits, and visitors are asked to sign in", async () => {
+    await alice.patch("/repos/alice/protected", { archived: true }).expect(200);
+    expect(readPage((await reader.get("/alice/protected/src/branch/main/readme.md")).text).links.filter((link) => link.includes("/_edit/"))).toEqual([]);
+    expect((await reader.get("/alice/protected/_edit/main/readme.md")).status).toBe(423);
+    expect((await createBrowser(forge.url).get("/alice/up/_edit/main/readme.md")).location).toMatch(/^\/user\/login/);
+  });
+});
