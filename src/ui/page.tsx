@@ -152,9 +152,9 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
   const { site } = useTexts(sharedTexts);
   return (
     <header class="site">
-      <a class="brand" href="/">
+      <a class="brand" href="/" aria-label="Hearth">
         <Icon name="flame" />
-        Hearth
+        <span class="text">Hearth</span>
       </a>
       <nav aria-label={site.places}>
         {viewer !== undefined && (

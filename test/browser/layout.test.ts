@@ -92,6 +92,19 @@ inBrowser("layout", ({ visit }) => {
     expect(found).toEqual({});
   });
 
+  test.each([
+    [360, "en-GB", 2],
+    [360, "de-DE", 2],
+    [768, "de-DE", 1],
+    [1280, "en-GB", 1],
+  ])("the header at %i px in %s has %i rows", async (width, locale, rows) => {
+    const one = await asOwner({ viewport: { width, height: 740 }, locale });
+    await one.open("/");
+    const parts = await one.page.locator(".site > *").all();
+    const middles = await Promise.all(parts.map(async (part) => (await part.boundingBox()) ?? { y: 0, height: 0 }));
+    expect([parts.length, new Set(middles.map(({ y, height }) => Math.round((y + height / 2) / 8))).size]).toEqual([4, rows]);
+  });
+
   test.each([360, 768, 1280])("no word of the configuration is broken at %i px", async (width) => {
     const one = await visit(showcase.forge.url, { viewport: { width, height: 740 } });
     await one.signIn(showcase.forge.admin);
