@@ -150,7 +150,11 @@ const directoryPageOf = ({ page: { page } }: { readonly page: Page }): Page => (
 
 async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   const { actor, repository, at, path, page, signal } = place;
-  const directory = await readDirectory(deps, repository, at, { path, page, signal });
+  const isRoot = path === "";
+  const [directory, commitsCount] = await Promise.all([
+    readDirectory(deps, repository, at, { path, page, signal }),
+    isRoot ? commitCount(deps, codeStore(deps, repository), at.commit.oid, signal) : undefined,
+  ]);
   const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
   if (directory === undefined) {
     const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
@@ -175,7 +179,6 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
     );
   }
   const { entries, total, readme, lastCommit } = directory;
-  const isRoot = path === "";
   const bar = (
     <PathBar repository={repository} at={at} path={path} revs={revs} refs={isRoot ? await countRefsForPage(deps.db, repository.codeStoreId) : undefined}>
       <DirectoryActions repository={repository} at={at} path={path} canEdit={proposesFiles(actor, repository)} canUpload={editsFiles(actor, repository)} />
@@ -193,7 +196,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
       total={total}
       readme={shown}
       latest={await showCommit(deps, actor, repository, lastCommit)}
-      commitsCount={isRoot ? await commitCount(deps, codeStore(deps, repository), at.commit.oid, signal) : undefined}
+      commitsCount={commitsCount}
       now={deps.clock.now()}
     />
   );
