@@ -129,6 +129,33 @@ inBrowser("layout", ({ visit }) => {
     expect([count > 500, broken]).toEqual([true, []]);
   });
 
+  test("a page has one primary action at most", async () => {
+    const { path, issue, pull } = showcase.garden;
+    const one = await asOwner();
+    const pages = ["/", "/ada", "/repo/create", "/org/gardeners/teams", "/org/gardeners/members", "/user/settings/organizations", showcase.emptyPath];
+    const below = ["", "/issues", `/issues/${issue}`, "/issues/new", "/pulls", `/pulls/${pull}`, "/labels", "/milestones", "/releases", "/wiki", "/branches"];
+    const settings = ["/settings", "/settings/branches", "/settings/hooks"];
+    /** Visible elements of the page with the colors of a primary action. */
+    const primaries = `(() => {
+      const probe = document.body.appendChild(Object.assign(document.createElement("button"), { className: "primary" }));
+      const merge = document.body.appendChild(Object.assign(document.createElement("button"), { className: "primary merge" }));
+      const colors = [probe, merge].map((element) => getComputedStyle(element).backgroundColor);
+      probe.remove();
+      merge.remove();
+      const seen = [...document.querySelectorAll("main :is(button, .button)")].filter((element) => element.checkVisibility());
+      return seen.filter((element) => colors.includes(getComputedStyle(element).backgroundColor)).map((element) => element.textContent.trim());
+    })()`;
+    const several: Record<string, readonly string[]> = {};
+    let count = 0;
+    for (const at of [...pages, ...[...below, ...settings].map((page) => path + page)]) {
+      await one.open(at);
+      const found = (await one.page.evaluate(primaries)) as readonly string[];
+      count += found.length;
+      if (found.length > 1) several[at] = found;
+    }
+    expect([several, count > 10]).toEqual([{}, true]);
+  });
+
   test("the fields of settings are in a column of at most 640 px, and the buttons of the danger zone have one width", async () => {
     const one = await asOwner({ viewport: { width: 1680, height: 900 } });
     await one.open(`${showcase.garden.path}/settings`);
