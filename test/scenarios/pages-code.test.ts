@@ -378,7 +378,8 @@ eachDialect((dialect) => {
     await push(client, alice, "alice/formatted", `${formatted}:refs/heads/main`);
     expect(await commits(at)).toEqual([added, formatted].sort());
     expect((await visitor.get(at)).text).toMatch(/class="by age-[0-4]"/);
-    const lists = client.commit({ ".git-blame-ignore-revs": `# Formatting\n${formatted} # all\n${"1".repeat(40)}\nHEAD\n` }, { message: "List it" });
+    const unknown = Array.from({ length: 2_500 }, (_, at) => at.toString(16).padStart(40, "0")).join("\n");
+    const lists = client.commit({ ".git-blame-ignore-revs": `# Formatting\n${formatted} # all\nHEAD\n${unknown}\n` }, { message: "List it" });
     await push(client, alice, "alice/formatted", `${lists}:refs/heads/main`);
     expect(await commits(at)).toEqual([added]);
     expect((await open(at)).text).toContain("Some commits are ignored.");

@@ -110,6 +110,7 @@ const taken: Readonly<Record<string, readonly Taken[]>> = {
   blobAddressPage: inPath((rev) => `/blob/${rev}/a.txt`, inText),
   switchRevPage: inQuery("/src?path=a.txt", "rev", inText),
   blamePage: ofEachKind((kind, rev) => `/blame/${kind}/${rev}/a.txt`),
+  findFilePage: ofEachKind((kind, rev) => `/find/${kind}/${rev}`, { shows: () => "a.txt" }),
   codeSearchPage: inQuery("/search?q=version", "ref", { shows: (_, position) => `-${position}-of-the-file` }),
   historyPage: ofEachKind((kind, rev) => `/commits/${kind}/${rev}`, newest),
   commitPage: inPath((rev) => `/commit/${rev}`),
