@@ -9,6 +9,7 @@ import { gitWork } from "./git-work.ts";
 import { httpWork } from "./http-work.ts";
 import { issueWork } from "./issue-work.ts";
 import { type Contender, type Measured, measure } from "./measure.ts";
+import { pageWork } from "./page-work.ts";
 import { type FigureItem, processWork } from "./process-work.ts";
 import { pullWork } from "./pull-work.ts";
 import { openSite, type Site } from "./site.ts";
@@ -24,7 +25,7 @@ npm run bench -- --scale [--help]        lists on a site with 20,000 repositorie
 Starts the built program, creates data through its public interface, and prints the cost of each operation: latency as clients measure it, CPU time of
 all server processes, git processes and SQL statements. "ceiling" is the limit for CPU ms, or for the figure of the row.
 
-  --only         run these rows only (${[...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork, ...processWork].map(({ id }) => id).join(", ")})
+  --only         run these rows only (${[...httpWork, ...issueWork, ...pullWork, ...gitWork, ...forkWork, ...pageWork, ...processWork].map(({ id }) => id).join(", ")})
   --short        run each operation a few times, to check that it works; the figures are not meaningful
   --concurrency  concurrent requests (default 4)
   --json         write the figures to a file
@@ -86,7 +87,7 @@ async function runBench(options: Options): Promise<boolean> {
       const sites = targets.map((target) => openSite(target, git, source));
       for (const item of repeated) add(withDetail(await runItem(item, sites, options), lastError()));
     }
-    for (const item of processWork.filter(isSelected)) add(await takeFigure(item, git, options.isShort));
+    for (const item of [...pageWork, ...processWork].filter(isSelected)) add(await takeFigure(item, git, options.isShort));
   } finally {
     for (const { http } of targets) http.close();
     await server?.stop();

@@ -18,8 +18,8 @@ const keptMs = 3_600_000;
 
 const launcher = "tools/launcher.mjs";
 
-/** Assets that are served unchanged. */
-const scriptFolder = "src/ui/scripts";
+/** Each becomes one minified file: the script of all pages, and the one of the document in which diagrams are drawn. */
+const browserScripts = ["src/ui/scripts/main.js", "src/ui/scripts/diagram-frame.js"];
 
 /** The library for diagrams, a single file that only browsers read. */
 const diagramLibrary = "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js";
@@ -136,7 +136,21 @@ async function build(last) {
     write: false,
     logLevel: "warning",
   });
-  const built = await Promise.all([program, styles])
+  const scripts = bundle({
+    absWorkingDir: root,
+    entryPoints: browserScripts,
+    outdir: join(outDir, "scripts"),
+    bundle: true,
+    minify: true,
+    format: "iife",
+    // Its function `start` takes the texts of a language (ui/script.ts).
+    globalName: "hearth",
+    target: "es2022",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const built = await Promise.all([program, styles, scripts])
     .catch((error) => {
       // esbuild has already printed the errors.
       throw error.errors === undefined ? error : new Refusal("the sources could not be bundled");
@@ -144,28 +158,23 @@ async function build(last) {
     // The esbuild process would otherwise keep running with the server.
     .finally(stop);
   const outputFiles = built.flatMap((result) => result.outputFiles);
-  const scripts = (await readdir(join(root, scriptFolder))).filter((name) => name.endsWith(".js"));
   const sources = built.flatMap(({ metafile }) => Object.keys(metafile.inputs)).filter((path) => !path.includes("node_modules/"));
-  const inputs = await marksOf([...sources, ...scripts.map((name) => `${scriptFolder}/${name}`)]);
+  const inputs = await marksOf(sources);
   // A file written during the build may have been read before the change: the next start builds again.
   for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";
 
   // Chunk names contain their digest, so a running server keeps its own chunks. The entry points are written last, each atomically.
-  await mkdir(join(outDir, "chunks"), { recursive: true });
+  for (const folder of ["chunks", "scripts"]) await mkdir(join(outDir, folder), { recursive: true });
   const isEntry = (/** @type {{ path: string }} */ file) => dirname(file.path) === outDir;
   for (const file of outputFiles.filter((file) => !isEntry(file))) await replace(file);
   for (const file of outputFiles.filter(isEntry)) await replace(file);
   await replace({ path: bundlePath, contents: await readFile(join(root, launcher)) });
-  await mkdir(join(outDir, "scripts"), { recursive: true });
-  for (const name of scripts) await replace({ path: join(outDir, "scripts", name), contents: await readFile(join(root, scriptFolder, name)) });
 
   const libraryPath = join(outDir, "diagrams", "mermaid.js");
   await mkdir(dirname(libraryPath), { recursive: true });
   await replace({ path: libraryPath, contents: await readFile(join(root, diagramLibrary)) });
 
-  const written = [bundlePath, libraryPath, ...outputFiles.map((file) => file.path), ...scripts.map((name) => join(outDir, "scripts", name))].map((path) =>
-    relative(root, path),
-  );
+  const written = [bundlePath, libraryPath, ...outputFiles.map((file) => file.path)].map((path) => relative(root, path));
   await prune(new Set([...written, ...Object.keys(last?.outputs ?? {})].map((path) => basename(path))));
   // Cached compiled code of chunks that no longer exist.
   await rm(join(outDir, "cache"), { recursive: true, force: true });
@@ -188,10 +197,13 @@ async function replace({ path, contents }) {
 }
 
 /**
- * Keeps the chunks of this build and the previous one, and recent ones: a running server loads some of its chunks lazily.
+ * Removes scripts that are not part of this build or the previous one. Chunks are also kept while they are recent: a running server loads
+ * some of its chunks lazily.
  * @param {ReadonlySet<string>} kept
  */
 async function prune(kept) {
+  const scripts = join(outDir, "scripts");
+  for (const name of await readdir(scripts)) if (!kept.has(name)) await rm(join(scripts, name), { force: true });
   const chunks = join(outDir, "chunks");
   for (const name of await readdir(chunks)) {
     if (kept.has(name)) continue;

@@ -11,6 +11,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/core/bounded-json.ts": "JSON of requests",
   "src/core/long-strings.ts": "JSON of requests",
   "src/http/read-body.ts": "JSON of requests",
+  "src/http/content-encoding.ts": "Compression of large responses",
   "src/features/git/lfs/protocol.ts": "Git LFS pointers and batch requests",
   "src/features/repositories/migrations/service/foreign-server.ts": "JSON of other servers in migrations",
   "src/features/repositories/migrations/service/large-files.ts": "JSON of other servers in migrations",

@@ -1,6 +1,7 @@
 import { randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { areBuffers, type PreparedReply, sizeOfBody } from "./answers.ts";
+import { encodeReply } from "./content-encoding.ts";
 import type { Route } from "./route.ts";
 import { sendPieces } from "./send-chunks.ts";
 
@@ -52,8 +53,9 @@ const hasNoBody = (status: number): boolean => status === 204 || status === 304;
  * all bytes may have been sent.
  * @throws ClientGone, or an error of the stream: nothing has been sent if it comes before the first chunk
  */
-export function send(exchange: Exchange, { status, headers, body }: PreparedReply): Promise<void> | void {
+export function send(exchange: Exchange, reply: PreparedReply): Promise<void> | void {
   const { request, response } = exchange;
+  const { status, headers, body } = encodeReply(reply, request.headers["accept-encoding"], request.method === "HEAD");
   const sentHeaders: Record<string, string | number> = { ...exchange.headers, ...headers };
   // The rest of the refused body is not read.
   if (status === 413) sentHeaders.connection = "close";

@@ -20,7 +20,7 @@ export function versionPage(reply: PreparedReply, { route, isVisitor, ifNoneMatc
   const isKept = route.isPage && !route.isOpen && route.method === "GET" && isVisitor && status === 200 && typeof body === "string";
   if (!isKept || headers["set-cookie"] !== undefined) return reply;
   const tag = hash("sha256", JSON.stringify(headers) + body, "base64url").slice(0, 22);
-  // Weak, because a proxy may compress the page (RFC 9110, 8.8.1).
-  const about = { etag: `W/"${tag}"`, "cache-control": "private, no-cache", vary: "Accept-Language, Cookie" };
+  // Weak, because the page is compressed for some clients (RFC 9110, 8.8.1).
+  const about = { etag: `W/"${tag}"`, "cache-control": "private, no-cache", vary: "Accept-Encoding, Accept-Language, Cookie" };
   return isFresh(ifNoneMatch, tag) ? { status: 304, headers: about, body: undefined } : { status, headers: { ...headers, ...about }, body };
 }

@@ -397,9 +397,9 @@ describe("pages", () => {
     const first = await inject(server, "/open?q=one");
     const etag = `${first.headers.etag}`;
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    expect(first.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Accept-Language, Cookie" });
+    expect(first.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Accept-Encoding, Accept-Language, Cookie" });
     const again = await inject(server, { url: "/open?q=one", headers: { "if-none-match": `"other", ${etag}` } });
-    expect([again.statusCode, again.body, again.headers.etag, again.headers.vary]).toEqual([304, "", etag, "Accept-Language, Cookie"]);
+    expect([again.statusCode, again.body, again.headers.etag, again.headers.vary]).toEqual([304, "", etag, "Accept-Encoding, Accept-Language, Cookie"]);
     const changed = await inject(server, { url: "/open?q=two", headers: { "if-none-match": etag } });
     expect([changed.statusCode, changed.body]).toEqual([200, "two"]);
   });

@@ -44,6 +44,14 @@ test("binds a form token to one session", () => {
   expect(token).not.toContain(secret);
 });
 
+test("masks each form token, so that the length of a compressed page reveals nothing about it", () => {
+  const tokens = Array.from({ length: 20 }, () => formTokenOf(secret));
+  expect(tokens.every((token) => hasFormToken(secret, {}, token))).toBe(true);
+  // No character has the same value in all of them.
+  const constant = [...(tokens[0] ?? "")].filter((character, at) => tokens.every((token) => token[at] === character));
+  expect(constant).toEqual([]);
+});
+
 test.each([
   [{ "sec-fetch-site": "same-origin" }, true],
   [{ "sec-fetch-site": "none" }, true],

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { unauthenticated } from "../core/errors.ts";
 import type { Urls } from "../core/urls.ts";
 import type { RawReply } from "./answers.ts";
@@ -41,8 +41,23 @@ export const withSession = (
 /** Removes the session cookie with a response. */
 export const withoutSession = (reply: RawReply, urls: Pick<Urls, "origin">): RawReply => withSession(reply, urls, { secret: "", maxAgeSeconds: 0 });
 
-/** The form token of a session. It is derived from the cookie, which other sites cannot read. */
-export const formTokenOf = (sessionSecret: string): string => createHmac("sha256", sessionSecret).update("form token").digest("base64url");
+/** The token is derived from the cookie, which other sites cannot read. */
+const macOf = (sessionSecret: string): Buffer => createHmac("sha256", sessionSecret).update("form token").digest();
+
+const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, at) => byte ^ (other[at] ?? 0)));
+
+const macBytes = 32;
+/** A mask and a masked token. */
+const formTokenForm = /^[\w-]{86}$/;
+
+/**
+ * A form token of a session: a random mask, and the token under this mask. Each call returns another one, so the length of a compressed page
+ * reveals nothing about the token (BREACH).
+ */
+export function formTokenOf(sessionSecret: string): string {
+  const mask = randomBytes(macBytes);
+  return Buffer.concat([mask, xor(macOf(sessionSecret), mask)]).toString("base64url");
+}
 
 /**
  * The session secret that the form tokens of a page are derived from.
@@ -56,9 +71,9 @@ export function requireSession(secret: string | undefined): string {
 /** @param given a form field; if undefined, the header is checked */
 export function hasFormToken(sessionSecret: string, headers: Headers, given?: unknown): boolean {
   const text = given ?? headers[formTokenHeader];
-  if (typeof text !== "string") return false;
-  const [expected, shown] = [Buffer.from(formTokenOf(sessionSecret)), Buffer.from(text)];
-  return expected.length === shown.length && timingSafeEqual(expected, shown);
+  if (typeof text !== "string" || !formTokenForm.test(text)) return false;
+  const shown = Buffer.from(text, "base64url");
+  return timingSafeEqual(macOf(sessionSecret), xor(shown.subarray(0, macBytes), shown.subarray(macBytes)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { scriptFolder, scriptPath, scripts } from "./script.ts";
+import { scriptFolder, scriptPathIn, scripts } from "./script.ts";
 import { style } from "./style.ts";
 
 const packedBytes = (text: string): number => gzipSync(text).length;
@@ -23,6 +23,6 @@ test("scripts import only existing scripts", () => {
   const requested = [...scripts.values()].flatMap((text) => [...text.matchAll(/^import .*? from "(.*?)";$/gm)].map(([, name = ""]) => name));
   expect(requested.length).toBeGreaterThan(5);
   for (const name of requested) expect([name, scripts.has(name.replace(/^\.\//, ""))]).toEqual([name, true]);
-  expect([...scripts.keys()]).toEqual(expect.arrayContaining(["main.js", "texts-en.js", "texts-de.js"]));
-  expect(scriptPath).toBe(`/assets/${scriptFolder}/main.js`);
+  expect([...scripts.keys()]).toEqual(expect.arrayContaining(["main.js", "main-en.js", "main-de.js"]));
+  expect(scriptPathIn("de")).toBe(`/assets/${scriptFolder}/main-de.js`);
 });

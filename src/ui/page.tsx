@@ -3,7 +3,8 @@ import { type Pictured, signInPath } from "../core/urls.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.tsx";
-import { scriptPath } from "./script.ts";
+import { prefetchRulesPath } from "./prefetch.ts";
+import { scriptPathIn } from "./script.ts";
 import { stylePath } from "./style.ts";
 import { sharedTexts } from "./texts/shared.ts";
 import { languageFor, renderIn, useLanguage, useTexts } from "./texts/texts.ts";
@@ -65,6 +66,7 @@ export interface PageViewer extends Pictured {
  * The referrer is sent to this server only. Without any referrer, browsers would also hide the origin of forms from this server.
  */
 export function renderPage(props: PageProps, ...content: readonly Html[]): RenderedPage {
+  const language = languageFor(props.languages ?? []);
   const formAction = ["'self'", ...(props.formTargets ?? [])].join(" ");
   return {
     status: props.status ?? 200,
@@ -75,25 +77,27 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "private, no-store",
-      // Lets browsers and proxies request the style sheet before they parse the page (RFC 8297).
-      link: `<${stylePath}>; rel=preload; as=style`,
+      // Lets browsers and proxies request both before they parse the page (RFC 8297).
+      link: `<${stylePath}>; rel=preload; as=style, <${scriptPathIn(language)}>; rel=modulepreload`,
+      "speculation-rules": `"${prefetchRulesPath}"`,
       ...props.headers,
     },
-    body: `<!doctype html>${renderIn(languageFor(props.languages ?? []), () => render(<Document props={props}>{content}</Document>))}`,
+    body: `<!doctype html>${renderIn(language, () => render(<Document props={props}>{content}</Document>))}`,
   };
 }
 
 function Document({ props, children }: { readonly props: PageProps; readonly children?: Html }): Html {
   const { site, forms } = useTexts(sharedTexts);
   const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = props;
+  const language = useLanguage();
   return (
-    <html lang={useLanguage()} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
+    <html lang={language} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title === "Hearth" ? title : `${title} - Hearth`}</title>
         <link rel="stylesheet" href={stylePath} />
-        <script type="module" src={scriptPath} />
+        <script type="module" src={scriptPathIn(language)} />
         {props.feed !== undefined && <FeedLinks title={title} {...props.feed} />}
         {props.card !== undefined && <CardFacts title={title} card={props.card} />}
       </head>

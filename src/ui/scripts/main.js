@@ -25,39 +25,42 @@ import { tickMany } from "./tick-many.js";
 import { tellTimes } from "./times.js";
 import { gatherUploads } from "./uploads.js";
 
-// Optional behaviour of pages, which work without it. The modules are served unchanged.
-
-const { texts } = await import(`./texts-${document.documentElement.lang}.js`);
-speak(texts);
-submitOnce();
-for (const begin of [
-  showCurrentTabs,
-  keepTreeLook,
-  followAnchors,
-  closeMenus,
-  reachScrollers,
-  keepDrafts,
-  listenForKeys,
-  offerFinder,
-  offerPreviews,
-  filterFiles,
-  tickTasks,
-  attachFiles,
-  offerCopies,
-  drawDiagrams,
-  tellTimes,
-  gatherUploads,
-  markLines,
-  completeMentions,
-  countNews,
-  tickMany,
-  reviewInPlace,
-  settleConflicts,
-  followMergeMethod,
-  markChangedWords,
-]) {
-  // A module that fails does not affect the others; its error is in the console.
-  queueMicrotask(begin);
+/**
+ * Adds the optional behaviour of pages, which work without it.
+ * @param {import("./page.js").ScriptTexts} texts of the page's language
+ */
+export function start(texts) {
+  speak(texts);
+  submitOnce();
+  for (const begin of [
+    showCurrentTabs,
+    keepTreeLook,
+    followAnchors,
+    closeMenus,
+    reachScrollers,
+    keepDrafts,
+    listenForKeys,
+    offerFinder,
+    offerPreviews,
+    filterFiles,
+    tickTasks,
+    attachFiles,
+    offerCopies,
+    drawDiagrams,
+    tellTimes,
+    gatherUploads,
+    markLines,
+    completeMentions,
+    countNews,
+    tickMany,
+    reviewInPlace,
+    settleConflicts,
+    followMergeMethod,
+    markChangedWords,
+  ]) {
+    // A module that fails does not affect the others; its error is in the console.
+    queueMicrotask(begin);
+  }
+  // Shortcuts work from here on.
+  queueMicrotask(() => document.documentElement.setAttribute("data-ready", ""));
 }
-// Shortcuts work from here on.
-queueMicrotask(() => document.documentElement.setAttribute("data-ready", ""));

@@ -14,7 +14,7 @@ export const say = () => spoken;
 export const formToken = () => document.querySelector('.site input[name="_csrf"]')?.getAttribute("value") ?? undefined;
 
 /** Path of the user's profile; empty for visitors. */
-export const viewerPath = () => document.querySelector(".site .menu .sheet a")?.getAttribute("href") ?? "";
+export const viewerPath = () => document.querySelector(".site .viewer .sheet a")?.getAttribute("href") ?? "";
 
 /** `/owner/name` of the repository that the page belongs to. */
 export const repositoryPath = () => document.querySelector(".repository .name a:last-of-type")?.getAttribute("href") ?? undefined;

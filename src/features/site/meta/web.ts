@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { notFound } from "../../../core/errors.ts";
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
+import { acceptedEncoding, compressBest, type Encoding } from "../../../http/content-encoding.ts";
 import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { prefetchRules, prefetchRulesFile } from "../../../ui/prefetch.ts";
 import { scriptFolder, scripts } from "../../../ui/script.ts";
 import { style as sheet, styleFile } from "../../../ui/style.ts";
 
@@ -38,11 +40,12 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     ...openDocument,
     id: "styleSheet",
     path: "/assets/{name}",
-    summary: "The style sheet of the pages",
-    answers: raw(["text/css"]),
-    handle: ({ params }) => {
+    summary: "The style sheet of the pages, or the rules for links that browsers load in advance",
+    answers: raw(["text/css", "application/speculationrules+json"]),
+    handle: ({ params, headers }) => {
+      if (params.name === prefetchRulesFile) return asset("application/speculationrules+json", prefetchRules, headers);
       if (params.name !== styleFile) throw notFound();
-      return asset("text/css", sheet);
+      return asset("text/css", sheet, headers);
     },
   }),
   defineRoute({
@@ -51,20 +54,41 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     path: "/assets/{folder}/{name}",
     summary: "A module of the pages' scripts",
     answers: raw(["text/javascript"]),
-    handle: ({ params }) => {
+    handle: ({ params, headers }) => {
       const script = params.folder === scriptFolder ? scripts.get(params.name) : undefined;
       if (script === undefined) throw notFound();
-      return asset("text/javascript", script);
+      return asset("text/javascript", script, headers);
     },
   }),
 ];
 
+/** Assets as they are sent, by encoding and content. Their content never changes, so each is compressed once. */
+const compressed = new Map<string, Buffer>();
+
 /** An asset's address contains its digest, so its content never changes. */
-const asset = (type: string, body: string): RawReply => ({
-  status: 200,
-  headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" },
-  body,
-});
+function asset(type: string, text: string, headers: Readonly<Record<string, string | string[] | undefined>>): RawReply {
+  const encoding = acceptedEncoding(headers["accept-encoding"]);
+  return {
+    status: 200,
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      vary: "Accept-Encoding",
+      ...(encoding !== undefined && { "content-encoding": encoding }),
+    },
+    body: encoding === undefined ? text : compressOnce(text, encoding),
+  };
+}
+
+function compressOnce(text: string, encoding: Encoding): Buffer {
+  const key = encoding + text;
+  const known = compressed.get(key);
+  if (known !== undefined) return known;
+  const bytes = compressBest(text, encoding);
+  compressed.set(key, bytes);
+  return bytes;
+}
 
 /** A page that lists the operations by subject, without scripts. */
 function descriptionPage(routes: readonly Route[]): RawReply {
