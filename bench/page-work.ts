@@ -40,7 +40,7 @@ async function load(page: Page, path: string, isSlow: boolean): Promise<Loaded> 
     if (type === "Script") scripts.add(requestId);
   });
   devTools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    // What comes from the cache has no length.
+    // A response from the cache has no length.
     if (encodedDataLength === 0) return;
     sums.requests += 1;
     sums.bytes += encodedDataLength;
