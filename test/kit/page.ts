@@ -34,7 +34,9 @@ const forbidden = new Set(["script", "style", "iframe", "object", "embed", "base
 
 /** The one script of all pages, by URL and without inline content. */
 const isOwnScript = (element: Element): boolean =>
-  element.childNodes.length === 0 && element.attrs.length === 2 && /^\/assets\/scripts-[0-9a-f]{16}\/main-(?:en|de)\.js$/.test(attributeOf(element, "src") ?? "");
+  element.childNodes.length === 0 &&
+  element.attrs.length === 2 &&
+  /^\/assets\/scripts-[0-9a-f]{16}\/main-(?:en|de)\.js$/.test(attributeOf(element, "src") ?? "");
 
 function dangersOf(element: Element): string[] {
   const { tagName } = element;
