@@ -1,6 +1,6 @@
 import { arch, platform, release } from "node:os";
+import { productVersion } from "../core/product-version.ts";
 import type { ServerStatusView } from "../features/site/admin/model.ts";
-import { productVersion } from "../features/site/meta/server-details.ts";
 import { gitWarning } from "../git/run/git-version.ts";
 import type { Context } from "./context.ts";
 import type { SshState } from "./ssh.ts";

@@ -1,8 +1,9 @@
 import { render } from "preact-render-to-string";
+import { productVersion } from "../core/product-version.ts";
 import { type Pictured, signInPath } from "../core/urls.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Html } from "./html.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { prefetchRulesPath } from "./prefetch.ts";
 import { scriptPathIn } from "./script.ts";
 import { stylePath } from "./style.ts";
@@ -44,6 +45,16 @@ export interface PageProps {
   readonly isSaved?: boolean;
   /** The page to which a visitor returns after the sign-in; by default the front page. */
   readonly here?: string | undefined;
+  /** The repository of the page, which the search and the menu of new things offer first. */
+  readonly place?: PagePlace | undefined;
+}
+
+/** A repository, as the header of the site refers to it. */
+export interface PagePlace {
+  /** The path of its page. */
+  readonly path: string;
+  readonly showsIssues: boolean;
+  readonly showsPulls: boolean;
 }
 
 /** The preview of a link (OpenGraph, ogp.me). */
@@ -77,8 +88,8 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "private, no-store",
-      // Lets browsers and proxies request both before they parse the page (RFC 8297).
-      link: `<${stylePath}>; rel=preload; as=style, <${scriptPathIn(language)}>; rel=modulepreload`,
+      // Lets browsers and proxies request it before they parse the page (RFC 8297).
+      link: `<${stylePath}>; rel=preload; as=style`,
       "speculation-rules": `"${prefetchRulesPath}"`,
       ...props.headers,
     },
@@ -88,7 +99,7 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
 
 function Document({ props, children }: { readonly props: PageProps; readonly children?: Html }): Html {
   const { site, forms } = useTexts(sharedTexts);
-  const { title, viewer, isNarrow, banner, isSaved, here, heading = title, status = 200 } = props;
+  const { title, viewer, isNarrow, banner, isSaved, here, place, heading = title, status = 200 } = props;
   const language = useLanguage();
   return (
     <html lang={language} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
@@ -105,7 +116,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
         <a class="skip" href="#content">
           {site.skip}
         </a>
-        <SiteHeader viewer={viewer} here={here} />
+        <SiteHeader viewer={viewer} here={here} place={place} />
         {banner}
         <main id="content" {...(isNarrow && { class: "narrow" })}>
           {heading !== null && <h1 {...(props.hidesHeading && { class: "hidden" })}>{heading}</h1>}
@@ -116,7 +127,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
           )}
           {children}
         </main>
-        <SiteFooter />
+        <SiteFooter viewer={viewer} />
       </body>
     </html>
   );
@@ -152,7 +163,7 @@ function CardFacts({ title, card }: { readonly title: string; readonly card: Pag
   );
 }
 
-function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html {
+function SiteHeader({ viewer, here, place }: Pick<PageProps, "viewer" | "here" | "place">): Html {
   const { site } = useTexts(sharedTexts);
   return (
     <header class="site">
@@ -169,9 +180,7 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
         )}
         <a href="/explore/repos">{site.explore}</a>
       </nav>
-      <form class="search" action="/explore/repos" role="search" aria-label={site.search}>
-        <input type="search" name="q" aria-label={site.search} placeholder={site.search} />
-      </form>
+      <SiteSearch isSignedIn={viewer !== undefined} place={place} />
       <div class="end">
         {viewer === undefined ? (
           <a class="button" href={signInPath(here)}>
@@ -179,7 +188,7 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
           </a>
         ) : (
           <>
-            <CreateMenu />
+            <CreateMenu place={place} />
             <a class="inbox" href="/notifications">
               <Icon name="inbox" label={site.notifications} />
             </a>
@@ -191,7 +200,38 @@ function SiteHeader({ viewer, here }: Pick<PageProps, "viewer" | "here">): Html 
   );
 }
 
-function CreateMenu(): Html {
+/** The first entry is that of the Enter key. Without a script, the entries are reached with the Tab key, too. */
+function SiteSearch({ isSignedIn, place }: { readonly isSignedIn: boolean } & Pick<PageProps, "place">): Html {
+  const { site } = useTexts(sharedTexts);
+  const scopes: readonly (readonly [action: string, IconName, string])[] = [
+    ...(place === undefined ? [] : ([[`${place.path}/search`, "code", site.searchIn.code]] as const)),
+    ...(place?.showsIssues ? ([[`${place.path}/issues`, "issue-opened", site.searchIn.ownIssues]] as const) : []),
+    ...(place?.showsPulls ? ([[`${place.path}/pulls`, "git-pull-request", site.searchIn.ownPulls]] as const) : []),
+    ["/explore/repos", "repo", site.searchIn.repositories],
+    ...(isSignedIn
+      ? ([
+          ["/issues", "issue-opened", site.searchIn.issues],
+          ["/pulls", "git-pull-request", site.searchIn.pulls],
+        ] as const)
+      : []),
+    ["/explore/users", "people", site.searchIn.people],
+  ];
+  return (
+    <form class="search" action={scopes[0]?.[0]} role="search" aria-label={site.search}>
+      <input type="search" name="q" aria-label={site.search} placeholder={site.searchOrGo} />
+      <div class="scopes">
+        {scopes.map(([action, icon, text]) => (
+          <button type="submit" formaction={action}>
+            <Icon name={icon} />
+            {text}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function CreateMenu({ place }: Pick<PageProps, "place">): Html {
   const { site, organization } = useTexts(sharedTexts);
   return (
     <details class="menu">
@@ -208,6 +248,15 @@ function CreateMenu(): Html {
           <Icon name="organization" />
           {organization.create}
         </a>
+        {place?.showsIssues && (
+          <>
+            <hr />
+            <a href={`${place.path}/issues/new`}>
+              <Icon name="issue-opened" />
+              {site.newIssueHere}
+            </a>
+          </>
+        )}
       </div>
     </details>
   );
@@ -219,6 +268,7 @@ function ViewerMenu({ formToken, isAdmin, ...account }: PageViewer): Html {
   const links = [
     [`/${name}`, "person", site.profile],
     ["/user/settings", "gear", settings.account.title],
+    ["/user/settings/appearance", "globe", site.languageAndTheme],
     ...(isAdmin ? ([["/-/admin", "shield-check", settings.administration.title]] as const) : []),
   ] as const;
   return (
@@ -248,12 +298,15 @@ function ViewerMenu({ formToken, isAdmin, ...account }: PageViewer): Html {
   );
 }
 
-function SiteFooter(): Html {
+function SiteFooter({ viewer }: Pick<PageProps, "viewer">): Html {
   const { site } = useTexts(sharedTexts);
   return (
     <footer class="foot">
-      <a href="/">Hearth</a>
+      <span>
+        <a href="/">Hearth</a> {productVersion}
+      </span>
       <a href="/api/swagger">{site.forPrograms}</a>
+      {viewer !== undefined && <a href="/user/settings/appearance">{site.languageAndTheme}</a>}
     </footer>
   );
 }

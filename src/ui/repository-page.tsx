@@ -55,6 +55,7 @@ export function renderRepositoryPage({ repository, tab, title, ...props }: Repos
       ...props,
       title: title === "" ? fullName : `${title} - ${fullName}`,
       banner: <RepositoryBanner repository={repository} tab={tab} viewer={props.viewer} />,
+      place: { path, showsIssues: repository.showsIssues, showsPulls: repository.showsPulls },
     },
     ...content,
   );

@@ -36,6 +36,10 @@ export const Settings = ({ label, links, children }: SettingsProps): Html => (
   </div>
 );
 
+/** @param groups headings, by the name of the first section below each */
+const headingOf = (groups: Readonly<Record<string, string>>, section: string): string | undefined =>
+  Object.hasOwn(groups, section) ? groups[section] : undefined;
+
 /** The pages of a repository's settings, in order, by their paths below `/settings`. */
 const repositorySections = {
   general: "",
@@ -44,8 +48,8 @@ const repositorySections = {
   branches: "/branches",
   tags: "/tags",
   hooks: "/hooks",
-  keys: "/keys",
   mirrors: "/mirrors",
+  keys: "/keys",
 };
 export type RepositorySection = keyof typeof repositorySections;
 
@@ -68,6 +72,7 @@ function RepositorySettings({ facts: { repository, section }, children }: { read
     href: settingsPath(repository, below),
     text: texts.repository.sections[name],
     isCurrent: name === section,
+    heading: headingOf(texts.repository.groups, name),
   }));
   return (
     <Settings label={texts.repository.title} links={links}>
@@ -95,8 +100,6 @@ export const accountPaths = {
   deleted: "/user/settings/repos",
   blocked: "/user/settings/blocked_users",
 };
-/** Pages that start a group. */
-const accountGroups = ["profile", "security", "keys", "grants", "organizations"] as const;
 export type AccountSection = keyof typeof accountPaths;
 
 export interface AccountSettingsProps extends Omit<PageProps, "title" | "heading"> {
@@ -106,11 +109,12 @@ export interface AccountSettingsProps extends Omit<PageProps, "title" | "heading
 export function renderAccountSettings({ section, ...facts }: AccountSettingsProps, ...content: readonly Html[]): RenderedPage {
   const account = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(accountPaths) as [AccountSection, string][];
-  const headingOf = (name: AccountSection): string | undefined => {
-    const group = accountGroups.find((one) => one === name);
-    return group && account.account.groups[group];
-  };
-  const links = sections.map(([name, href]) => ({ href, text: account.account.sections[name], isCurrent: name === section, heading: headingOf(name) }));
+  const links = sections.map(([name, href]) => ({
+    href,
+    text: account.account.sections[name],
+    isCurrent: name === section,
+    heading: headingOf(account.account.groups, name),
+  }));
   const heading = account.account.sections[section];
   return renderPage(
     { ...facts, title: `${heading} - ${account.account.title}`, heading },
@@ -135,6 +139,7 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
     href: organizationPath(organization.name, `/settings${below}`),
     text: texts.organization.sections[name],
     isCurrent: name === section,
+    heading: headingOf(texts.organization.groups, name),
   }));
   // Only owners have access to these pages.
   const header = { name: organization.name, isMember: true, isOwner: true };
@@ -152,13 +157,13 @@ export const administrationPaths = {
   overview: "/-/admin",
   users: "/-/admin/users",
   organizations: "/-/admin/orgs",
+  sources: "/-/admin/auths",
   repositories: "/-/admin/repos",
   deleted: "/-/admin/repos/deleted",
   unadopted: "/-/admin/repos/unadopted",
+  hooks: "/-/admin/hooks",
   jobs: "/-/admin/monitor/queue",
   schedules: "/-/admin/monitor/cron",
-  hooks: "/-/admin/hooks",
-  sources: "/-/admin/auths",
   status: "/-/admin/monitor/stats",
   config: "/-/admin/config",
   audit: "/-/admin/audit",
@@ -172,7 +177,12 @@ export interface AdministrationProps extends Omit<PageProps, "title" | "heading"
 export function renderAdministration({ section, ...facts }: AdministrationProps, ...content: readonly Html[]): RenderedPage {
   const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
-  const links = sections.map(([name, href]) => ({ href, text: texts.administration.sections[name], isCurrent: name === section }));
+  const links = sections.map(([name, href]) => ({
+    href,
+    text: texts.administration.sections[name],
+    isCurrent: name === section,
+    heading: headingOf(texts.administration.groups, name),
+  }));
   const heading = texts.administration.sections[section];
   return renderPage(
     { ...facts, title: `${heading} - ${texts.administration.title}`, heading },

@@ -1,6 +1,6 @@
 import { make, makeButton, say } from "./page.js";
 
-/** Adds copy buttons to clone URLs and code blocks. */
+/** Adds copy buttons to clone URLs, secrets and code blocks. */
 export function offerCopies() {
   // Pages of other machines over plain HTTP cannot write to the clipboard.
   if (navigator.clipboard === undefined) return;
@@ -31,7 +31,8 @@ export function offerCopies() {
     link.after(button);
   }
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("main input[readonly]"))) offer(input, () => input.value);
-  for (const block of document.querySelectorAll(".markdown pre, .empty pre")) {
+  for (const secret of document.querySelectorAll("code.secret")) offer(secret, () => (secret.textContent ?? "").trim());
+  for (const block of document.querySelectorAll(".markdown pre, .empty pre, pre.secret")) {
     const text = block.textContent ?? "";
     offer(block, () => text);
   }

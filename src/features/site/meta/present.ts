@@ -1,5 +1,5 @@
+import { productVersion } from "../../../core/product-version.ts";
 import type { NodeInfo } from "../../../wire/meta.ts";
-import { productVersion } from "./server-details.ts";
 
 /** The server's public node information (NodeInfo 2.1). */
 export const presentNodeInfo = (users: number): NodeInfo => ({

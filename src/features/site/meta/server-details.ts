@@ -1,10 +1,8 @@
-import packageFile from "../../../../package.json" with { type: "json" };
 import type { Config } from "../../../config/config.ts";
+import { productVersion } from "../../../core/product-version.ts";
 
 /** The implemented version of Gitea's API; raised only with the contract. */
 const contractVersion = "1.26.2";
-
-export const productVersion: string = packageFile.version;
 
 /** A semantic version with the product as build metadata, so it compares equal to the contract's version. */
 export const serverVersion = `${contractVersion}+hearth-${productVersion}`;

@@ -24,6 +24,7 @@ export const english = {
   },
   administration: {
     title: "Administration",
+    groups: { overview: "Site", users: "Accounts", repositories: "Repositories", hooks: "Integrations", jobs: "Operation" },
     sections: {
       overview: "Overview",
       users: "Users",
@@ -42,10 +43,12 @@ export const english = {
   },
   organization: {
     title: "Organization settings",
+    groups: { general: "Organization", labels: "Defaults and integrations", blocked: "Security" },
     sections: { general: "General", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blocked users" },
   },
   repository: {
     title: "Repository settings",
+    groups: { general: "Repository", collaboration: "Access", branches: "Code and automation", keys: "Security" },
     sections: {
       general: "General",
       avatar: "Avatar",

@@ -25,6 +25,7 @@ export const german: typeof english = {
   },
   administration: {
     title: "Administration",
+    groups: { overview: "Website", users: "Konten", repositories: "Repositorys", hooks: "Integrationen", jobs: "Betrieb" },
     sections: {
       overview: "Übersicht",
       users: "Benutzer",
@@ -43,10 +44,12 @@ export const german: typeof english = {
   },
   organization: {
     title: "Organisationseinstellungen",
+    groups: { general: "Organisation", labels: "Vorgaben und Integrationen", blocked: "Sicherheit" },
     sections: { general: "Allgemein", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blockierte Benutzer" },
   },
   repository: {
     title: "Repository-Einstellungen",
+    groups: { general: "Repository", collaboration: "Zugriff", branches: "Code und Automatisierung", keys: "Sicherheit" },
     sections: {
       general: "Allgemein",
       avatar: "Avatar",

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startProgram } from "../kit/program.ts";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** The parts that all pages share: header, search, menus, secrets, scripts and the way from page to page. */
+
+inBrowser("the site", ({ visit }) => {
+  let showcase: Showcase;
+  beforeAll(async () => {
+    showcase = await openShowcase();
+  }, 240_000);
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
+
+  const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
+    const visited = await visit(showcase.forge.url, options);
+    await visited.signIn(showcase.owner);
+    return visited;
+  };
+  const at = ({ page }: Visit): string => page.url().slice(showcase.forge.url.length);
+
+  test.each([true, false])("the search of the header offers the repository first, and all places by keyboard: scripts %s", async (javaScriptEnabled) => {
+    const one = await asOwner({ javaScriptEnabled });
+    const { page, open } = one;
+    const { path } = showcase.garden;
+    const search = async (tabs: number): Promise<string> => {
+      await open(path);
+      expect(await page.locator(".scopes").isVisible()).toBe(false);
+      await page.focus(".site [name=q]");
+      expect(await page.locator(".scopes").isVisible()).toBe(true);
+      await page.keyboard.type("valve");
+      for (let tab = 0; tab < tabs; tab += 1) await page.keyboard.press("Tab");
+      await Promise.all([page.waitForURL(/q=/), page.keyboard.press("Enter")]);
+      return at(one);
+    };
+    expect(await search(0)).toBe(`${path}/search?q=valve`);
+    expect(await search(2)).toBe(`${path}/issues?q=valve`);
+    expect(await search(4)).toBe("/explore/repos?q=valve");
+    expect(await search(7)).toBe("/explore/users?q=valve");
+    await open("/");
+    await page.fill(".site [name=q]", "garden");
+    await Promise.all([page.waitForURL(/q=/), page.press(".site [name=q]", "Enter")]);
+    expect(at(one)).toBe("/explore/repos?q=garden");
+  });
+
+  test("the Escape key closes the places to search in, and the menus", async () => {
+    const { page, open } = await asOwner();
+    await open("/");
+    await page.focus(".site [name=q]");
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".scopes").isVisible()).toBe(false);
+    await page.click(".viewer > summary");
+    expect(await page.locator(".viewer .sheet").isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".viewer .sheet").isVisible()).toBe(false);
+  });
+
+  test("the menu of new things offers an issue in the repository of the page", async () => {
+    const one = await asOwner();
+    await one.open(`${showcase.garden.path}/src/branch/main/README.md`);
+    await one.page.click(".site .menu:not(.viewer) > summary");
+    await one.page.click(`.site .sheet a[href='${showcase.garden.path}/issues/new']`);
+    await one.page.waitForURL(/\/issues\/new/);
+  });
+
+  test("a new token has a button that copies it", async () => {
+    const one = await asOwner({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, open } = one;
+    await open("/user/settings/applications");
+    await page.fill("main [name=name]", "laptop");
+    await page.selectOption("main [name=scope_user]", { index: 1 });
+    const password = page.locator("main [name=password]");
+    if ((await password.count()) > 0) await password.fill(showcase.owner.password);
+    await page.click("main [type=submit].primary");
+    await page.waitForSelector(".secret");
+    await page.click(".copied:has(.secret) > .copy");
+    const [shown, copied] = [await page.textContent(".secret"), (await page.evaluate("navigator.clipboard.readText()")) as string];
+    expect([copied.length > 20, copied]).toEqual([true, shown]);
+  });
+
+  test("a tab is loaded in advance while the pointer rests on it", async () => {
+    const { page, open } = await asOwner();
+    await open(showcase.garden.path);
+    const loaded = page.waitForResponse((response) => response.url().endsWith("/issues") && response.request().headers()["sec-purpose"] === "prefetch");
+    await page.hover(".tabs a[href$='/issues']");
+    await (await loaded).finished();
+    await page.click(".tabs a[href$='/issues']");
+    await page.waitForURL(/\/issues$/);
+    expect(await page.evaluate("performance.getEntriesByType('navigation')[0].deliveryType")).toBe("navigational-prefetch");
+  });
+
+  test.each(["en-GB", "de-DE"])("the built program sends few and small files, and one script that runs: %s", async (locale) => {
+    const folder = mkdtempSync(join(tmpdir(), "hearth-site-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await using program = await startProgram({
+      HEARTH_DATA: folder,
+      HEARTH_ADMIN_USERNAME: "root1",
+      HEARTH_ADMIN_EMAIL: "root1@example.org",
+      HEARTH_ADMIN_PASSWORD: "sprinkler-valve",
+    });
+    const one = await visit(program.url, { locale });
+    await one.signIn({ name: "root1", password: "sprinkler-valve" });
+    await one.open("/repo/create");
+    await one.page.fill("main [name=name]", "beds");
+    await one.page.check("main [name=auto_init]");
+    await Promise.all([one.page.waitForURL(/\/root1\/beds$/), one.page.click("main [type=submit].primary")]);
+    await one.ready();
+
+    // A second window with the session, but with an empty cache.
+    const { page, ready } = await visit(program.url, { locale, storageState: await one.context.storageState() });
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Network.enable");
+    const types = new Map<string, string>();
+    const sizes: (readonly [type: string, bytes: number])[] = [];
+    devTools.on("Network.requestWillBeSent", ({ requestId, type = "" }) => void types.set(requestId, type));
+    devTools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => void sizes.push([types.get(requestId) ?? "", encodedDataLength]));
+    await page.goto("/root1/beds", { waitUntil: "networkidle" });
+    await ready();
+    const sum = (of: typeof sizes): number => of.reduce((bytes, [, more]) => bytes + more, 0);
+    expect(sizes.filter(([type]) => type === "Script")).toHaveLength(1);
+    expect(sizes.filter(([type]) => type === "Stylesheet")).toHaveLength(1);
+    expect(sizes.length).toBeLessThanOrEqual(8);
+    expect(sum(sizes)).toBeLessThan(60_000);
+    expect(sum(sizes.filter(([type]) => type === "Script"))).toBeLessThan(40_000);
+    expect(sum(sizes.filter(([type]) => type === "Document"))).toBeLessThan(15_000);
+    // The script speaks the language of the page.
+    await page.keyboard.press("?");
+    expect(await page.locator("dialog[open]").textContent()).toMatch(locale === "de-DE" ? /Tastenkürzel|Tastatur/ : /[Kk]eyboard/);
+  });
+});
