@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
+import { systemClock } from "../core/clock.ts";
 import type { Db } from "../db/db.ts";
 import { checkIntegrity, findBlindSpot } from "../db/integrity.ts";
+import { checkServer } from "../db/server-check.ts";
 import { avatarsInUse, checkAvatars } from "../features/accounts/avatars/service/sweep.ts";
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
@@ -34,6 +36,9 @@ export async function doctor(config: Config, print: (text: string) => number): P
       problems += 1;
       print(`${text}\n`);
     };
+    const server = await checkServer(db, systemClock);
+    if (server !== undefined) print(`${server.version}\n`);
+    for (const text of server?.problems ?? []) say(text);
     const blindSpot = await findBlindSpot(db);
     if (blindSpot !== undefined) print(`${blindSpot}\n`);
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);

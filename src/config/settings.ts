@@ -1,6 +1,7 @@
 import { parseHostRules } from "../core/host-rules.ts";
 import { isValidEmail } from "../core/names.ts";
 import { createPeerCheck } from "../core/peer-check.ts";
+import { isPostgresUrl, parsePostgresUrl } from "./postgres-url.ts";
 import { parseStorageUrl } from "./storage-url.ts";
 
 /**
@@ -55,6 +56,15 @@ const isRootUrl = (value: string): string | undefined => {
 
 const areHostRules = (value: readonly string[]): string | undefined =>
   parseHostRules(value) === undefined ? "must list host names (with *), addresses, networks such as 10.0.0.0/8, or external, private, loopback, *" : undefined;
+
+const isDatabaseUrl = (value: string): string | undefined => {
+  try {
+    if (isPostgresUrl(value)) parsePostgresUrl(value);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+};
 
 /** Every setting of the server, by section. */
 export const settings = {
@@ -134,10 +144,18 @@ export const settings = {
     enabled: bool(false, "Sign commits and tags created by the server with its own SSH key."),
   },
   database: {
-    url: text("", "postgres://user:password@host/name for PostgreSQL. Empty: an embedded SQLite database in the data folder.", {
-      env: "HEARTH_DATABASE_URL",
-      isSecret: true,
+    url: text(
+      "",
+      "postgres://user:password@host/name for PostgreSQL. Several hosts, separated by commas, are a primary and its standbys. ?sslmode=verify-full encrypts. Empty: an embedded SQLite database in the data folder.",
+      { env: "HEARTH_DATABASE_URL", isSecret: true, check: isDatabaseUrl },
+    ),
+    pool_size: integer(10, "Maximum number of connections to PostgreSQL of this server, besides one that shows the other servers that it runs.", {
+      check: between(2, 1_000),
     }),
+    connect_timeout_seconds: integer(5, "Seconds that a request waits for a connection to PostgreSQL before it fails with status 503.", {
+      check: between(1, 60),
+    }),
+    statement_timeout_seconds: integer(20, "Seconds after which PostgreSQL cancels a statement. Schema changes have no limit.", { check: between(1, 600) }),
     durability: text(
       "group",
       "How the embedded database makes changes durable. group: concurrent changes share one sync of its log. full: SQLite syncs each change by itself (synchronous = FULL), which is slower, and Hearth never touches the log.",

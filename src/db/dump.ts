@@ -3,12 +3,12 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { formatPostgresUrl, isPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { takeInstanceLock } from "./instance-lock.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { isPostgresUrl } from "./open.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /** Name of the file that contains the database in a backup, by dialect. */
@@ -91,21 +91,14 @@ async function syncFile(path: string): Promise<void> {
 }
 
 async function runPostgresTool(program: "pg_dump" | "pg_restore", { url, searchPath }: DumpOptions, args: readonly string[]): Promise<void> {
-  const { address, password } = withoutPassword(url);
+  const address = parsePostgresUrl(url);
   // Other users of the machine can read arguments, but not the environment.
-  const env = { PATH: searchPath, ...(password !== "" && { PGPASSWORD: password }) };
+  const env = { PATH: searchPath, ...(address.password !== undefined && { PGPASSWORD: address.password }) };
   try {
-    await promisify(execFile)(program, ["--dbname", address, ...args], { env, maxBuffer: 16 * 1024 * 1024 });
+    await promisify(execFile)(program, ["--dbname", formatPostgresUrl(address), ...args], { env, maxBuffer: 16 * 1024 * 1024 });
   } catch (error) {
     const { code, stderr = "" } = error as { code?: string | number; stderr?: string };
     const reason = code === "ENOENT" ? "is not installed: install PostgreSQL's client programs" : `failed: ${stderr.trim().split("\n")[0] ?? ""}`;
     throw unavailable(`${program} ${reason}`, { cause: error });
   }
-}
-
-function withoutPassword(url: string): { readonly address: string; readonly password: string } {
-  const parsed = new URL(url);
-  const password = decodeURIComponent(parsed.password);
-  parsed.password = "";
-  return { address: parsed.href, password };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import type { Db } from "./db.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
@@ -42,8 +43,11 @@ eachDialect((dialect) => {
 
     test("an empty database gets all migrations in one transaction, or none", async () => {
       await using empty = await dialect.createEmpty();
-      const options = { url: empty.url, log: silentLog, clock: systemClock, poolSize: 2 };
-      const db = dialect.name === "postgres" ? await openPostgres(options) : await openSqlite({ ...options, path: empty.url, mode: "exclusive" });
+      const options = { log: silentLog, clock: systemClock };
+      const db =
+        dialect.name === "postgres"
+          ? await openPostgres({ ...options, address: parsePostgresUrl(empty.url), poolSize: 2 })
+          : await openSqlite({ ...options, path: empty.url, mode: "exclusive" });
       const failing: Migration = { id: 2, name: "fails", statements: ["insert into nowhere values (1)"] };
       const first: Migration = { ...notes, id: 1 };
       await expect(migrate(db, silentLog, [first, failing])).rejects.toThrow();

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { isPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { isForgeError, unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -7,10 +8,11 @@ import type { Db } from "./db.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
+import type { PostgresLimits } from "./postgres.ts";
 import { openSqlite, type SqliteDurability } from "./sqlite.ts";
 
 export interface OpenDatabaseOptions {
-  /** Path of a SQLite file, with or without the prefix `sqlite:`; or `postgres://user:password@host/database`. */
+  /** Path of a SQLite file, with or without the prefix `sqlite:`; or a URL as for `parsePostgresUrl`. */
   readonly url: string;
   readonly log: Log;
   /** Source of transaction times (`Tx.nowMs`). */
@@ -24,8 +26,8 @@ export interface OpenDatabaseOptions {
   readonly durability?: SqliteDurability;
   /** Called with the SQL of every counted statement. */
   readonly onStatement?: (sql: string) => void;
-  /** Maximum number of PostgreSQL connections. */
-  readonly poolSize?: number;
+  /** Limits for PostgreSQL. */
+  readonly limits?: PostgresLimits;
 }
 
 /**
@@ -35,8 +37,6 @@ export interface OpenDatabaseOptions {
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Db> {
   return isPostgresUrl(options.url) ? openPostgresDatabase(options) : openSqliteDatabase(options);
 }
-
-export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
 async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const path = options.url.replace(/^sqlite:(\/\/)?/, "");
@@ -60,10 +60,10 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 }
 
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
-  const { url, log, clock = systemClock, poolSize = 10, onStatement } = options;
+  const { url, log, clock = systemClock, onStatement, limits } = options;
   // Loaded on demand: the driver takes a large part of the start time, and most servers do not need it.
   const { openPostgres } = await import("./postgres.ts");
-  const db = await naming("PostgreSQL", () => openPostgres({ url, log, clock, poolSize, onStatement }));
+  const db = await naming("PostgreSQL", async () => openPostgres({ address: parsePostgresUrl(url), log, clock, onStatement, ...limits }));
   await closeOnFailure(db, async () => {
     // Most starts have nothing to migrate and need no lock.
     if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));

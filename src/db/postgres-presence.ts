@@ -1,6 +1,7 @@
-import { Client } from "pg";
+import type { Client } from "pg";
 import type { Log } from "../core/log.ts";
 import { convertPostgresError, databaseUnavailable } from "./errors.ts";
+import type { PostgresServers } from "./postgres-servers.ts";
 import { newPresenceId, type Presence } from "./presence.ts";
 
 /** First key of the advisory locks of processes; the second key is the process's id. */
@@ -9,14 +10,14 @@ const timeoutMs = 5_000;
 /**
  * The server closes a connection whose other end has disappeared after about 20 seconds, which frees its lock. No effect on Unix sockets.
  */
-const keepalives = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3";
+const keepalives = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3";
 
 /**
  * Takes a session-level advisory lock on a separate connection. PostgreSQL releases it when the connection ends, so the lock lasts exactly
  * as long as the connection.
  * @throws ForgeError `unavailable`
  */
-export async function openPostgresPresence({ url, log }: { readonly url: string; readonly log: Log }): Promise<Presence> {
+export async function openPostgresPresence({ servers, log }: { readonly servers: PostgresServers; readonly log: Log }): Promise<Presence> {
   const listeners = new Set<(isHeld: boolean) => void>();
   let held: { readonly client: Client; readonly id: number } | undefined;
   let holding: Promise<void> | undefined;
@@ -38,18 +39,13 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
   };
 
   const connect = async (): Promise<void> => {
-    const client = new Client({
-      connectionString: url,
-      application_name: "hearth presence",
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
-      keepAlive: true,
-      options: keepalives,
-    });
-    client.on("error", (error) => lose(client, error));
-    client.on("end", () => lose(client));
+    let client: Client | undefined;
     try {
-      await client.connect();
+      const connected = await servers.connect({ application_name: "hearth presence", connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
+      client = connected;
+      client.on("error", (error) => lose(connected, error));
+      client.on("end", () => lose(connected));
+      await client.query(keepalives);
       let id = newPresenceId();
       while (!(await tryLock(client, id))) id = newPresenceId();
       if (isClosed) throw new Error("the database is closed");
@@ -57,7 +53,7 @@ export async function openPostgresPresence({ url, log }: { readonly url: string;
       lastId = id;
       report(true);
     } catch (error) {
-      lose(client, error);
+      if (client !== undefined) lose(client, error);
       throw convertPostgresError(error);
     }
   };

@@ -8,12 +8,14 @@ import { describe, expect, test } from "vitest";
 import { onPostgres, type TestDatabase } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
 import { clusterUrl, findPostgres, startPostgres } from "../../test/kit/postgres-cluster.ts";
+import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Db, Tx } from "./db.ts";
 import { checkSchema } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { openPostgres, type PostgresDb, type PostgresOptions } from "./postgres.ts";
+import { checkServer } from "./server-check.ts";
 
 const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");
 const write = (tx: Tx, name: string): Promise<unknown> => tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
@@ -30,7 +32,7 @@ const endOtherConnections = (database: TestDatabase): Promise<void> =>
   administer(database, "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
 
 async function using<T>(url: string, options: Partial<PostgresOptions>, work: (db: PostgresDb) => Promise<T>): Promise<T> {
-  const db = await openPostgres({ url, log: silentLog, clock: systemClock, poolSize: 4, ...options });
+  const db = await openPostgres({ address: parsePostgresUrl(url), log: silentLog, clock: systemClock, poolSize: 4, ...options });
   try {
     return await work(db);
   } finally {
@@ -104,6 +106,23 @@ onPostgres((dialect) => {
       rmSync(folder, { recursive: true });
     });
 
+    test("a server that stops responding is given up, and used again once it responds", async () => {
+      await using database = await dialect.create();
+      const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
+      const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
+      const url = database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`);
+      await using(url, { statementTimeoutMs: 50, connectTimeoutMs: 100 }, async (db) => {
+        await db.tx((tx) => write(tx, "a"));
+        proxy.stall(true);
+        await expect(namesIn(db)).rejects.toSatisfy(isUnavailable);
+        await expect(db.tx((tx) => write(tx, "b"))).rejects.toSatisfy(isUnavailable);
+        proxy.stall(false);
+        expect(await namesIn(db)).toEqual(["a"]);
+      });
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    }, 30_000);
+
     test("a request for a connection times out as unavailable, and succeeds soon after", async () => {
       await using database = await dialect.create();
       await using(database.url, { poolSize: 1, connectTimeoutMs: 100 }, async (db) => {
@@ -167,6 +186,14 @@ onPostgres((dialect) => {
     test("an unreachable server is reported in one line", async () => {
       await expect(openDatabase({ url: clusterUrl("/nonexistent", "hearth"), log: silentLog })).rejects.toThrow(/^PostgreSQL cannot be opened: .*ENOENT/);
     });
+  });
+
+  test("a check of the server names its version, and a clock that differs", async () => {
+    await using database = await dialect.open();
+    const at = (offsetMs: number) => checkServer(database.db, { now: () => Date.now() + offsetMs });
+    expect(await at(0)).toEqual({ version: expect.stringMatching(/^PostgreSQL \d+\.\d+$/), problems: [] });
+    expect((await at(60_000))?.problems).toEqual([expect.stringMatching(/^the clock of PostgreSQL is \d+\.\d s behind the clock of this machine/)]);
+    expect((await at(-60_000))?.problems).toEqual([expect.stringMatching(/^the clock of PostgreSQL is \d+\.\d s ahead of the clock of this machine/)]);
   });
 
   describe("transactions", () => {
@@ -294,8 +321,9 @@ function createBarrier(count: number): () => Promise<void> {
 const socketOf = (url: string): string => join(new URL(url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
 
 /** A proxy between client and server that can cut a connection right after a statement has reached the server. */
-async function startProxy(path: string, target: string): Promise<{ cutAfter(statement: string): void; close(): Promise<void> }> {
+async function startProxy(path: string, target: string): Promise<{ cutAfter(statement: string): void; stall(stalls: boolean): void; close(): Promise<void> }> {
   let trigger: string | undefined;
+  let isStalled = false;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(target);
@@ -305,6 +333,7 @@ async function startProxy(path: string, target: string): Promise<{ cutAfter(stat
     }
     let isCut = false;
     client.on("data", (data) => {
+      if (isStalled) return;
       upstream.write(data);
       isCut ||= trigger !== undefined && data.includes(trigger);
     });
@@ -317,6 +346,9 @@ async function startProxy(path: string, target: string): Promise<{ cutAfter(stat
   return {
     cutAfter(statement) {
       trigger = statement;
+    },
+    stall(stalls) {
+      isStalled = stalls;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,6 @@
 import type { QueryResult } from "kysely";
-import { type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
+import { type ClientBase, type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
+import type { PostgresAddress } from "../config/postgres-url.ts";
 import type { Clock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -8,15 +9,20 @@ import type { Db, DbCounters, Tx } from "./db.ts";
 import { convertPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
 import { createGate } from "./gate.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
+import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createAttempt } from "./transaction.ts";
 
-export interface PostgresOptions {
-  readonly url: string;
+export interface PostgresOptions extends PostgresLimits {
+  readonly address: PostgresAddress;
   readonly log: Log;
   readonly clock: Clock;
-  readonly poolSize: number;
   readonly onStatement?: ((sql: string) => void) | undefined;
+}
+
+export interface PostgresLimits {
+  /** Maximum number of connections of this process, besides the one of its presence. */
+  readonly poolSize?: number | undefined;
   readonly statementTimeoutMs?: number | undefined;
   /** Maximum time that a statement waits for a connection, free or new. */
   readonly connectTimeoutMs?: number | undefined;
@@ -27,8 +33,13 @@ export interface PostgresDb extends Db {
   exclusively(work: () => Promise<void>): Promise<void>;
 }
 
+const defaultPoolSize = 10;
 const defaultConnectTimeoutMs = 5_000;
-const defaultStatementTimeoutMs = 30_000;
+const defaultStatementTimeoutMs = 20_000;
+/** After the server's own limit, a statement is given up: its server, or the network, does not respond. */
+const unresponsiveAfterMs = 5_000;
+/** The longest delay of a timer, for statements without a limit. */
+const unlimitedMs = 2 ** 31 - 1;
 /** Releases the locks of a process that froze during a transaction. */
 const idleInTransactionMs = 30_000;
 const maxAttempts = 12;
@@ -64,19 +75,32 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const names = new Map<string, string>();
   const gate = createGate({ maxWaitMs, maxDrainMs });
   const active = new Set<Promise<unknown>>();
+  const servers = createPostgresServers(options.address, log);
+  const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
+  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
+  const clientConfig = { application_name: "hearth", connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + unresponsiveAfterMs };
+  let ownSessions: Promise<void> | undefined;
   let isClosed = false;
 
+  /** Prepares a new connection. @throws ForgeError `unavailable` if its server cannot be used */
+  const onConnect = async (base: ClientBase): Promise<void> => {
+    const client = base as ServerClient;
+    try {
+      const { isPooled } = await requirePrimary(client);
+      ownSessions ??= isPooled ? requireOwnSessions(servers, clientConfig) : undefined;
+      await ownSessions;
+      await client.query(sessionSettings, [String(statementTimeoutMs)]);
+    } catch (error) {
+      ownSessions = undefined;
+      throw error;
+    }
+  };
   const pool = new Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    ...clientConfig,
+    Client: servers.Client,
+    onConnect,
+    max: options.poolSize ?? defaultPoolSize,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    application_name: "hearth",
-    statement_timeout: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    // Queries of requests are small: parallel workers would cost more than they save.
-    options: "-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0",
     types: numberTypes,
   });
   // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement that event
@@ -97,7 +121,19 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     counters.statements += 1;
     options.onStatement?.(text);
   };
-  const connect = (): Promise<PoolClient> => withConvertedErrors(() => pool.connect());
+  /** Tries each server once. A full pool is waited for only once. */
+  const connect = async (): Promise<PoolClient> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const server = servers.preferred();
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (isPoolTimeout(error)) throw convertPostgresError(error);
+        servers.reject(server);
+        if (attempt >= servers.count) throw convertPostgresError(error);
+      }
+    }
+  };
   /** Closing waits for running work. */
   const entered = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error("the database is closed");
@@ -141,7 +177,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       nowMs: options.clock.now(),
       channels,
       run: (text, values) => inTurn(text, async () => toResult(await client.query(prepared(text, values)))),
-      runScript: (text) => inTurn(text, () => client.query(text)),
+      runScript: (text) => inTurn(text, () => client.query({ text, ...unlimited })),
     });
     let value: T;
     try {
@@ -193,13 +229,13 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     tx: (work) => entered(() => tx(work)),
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
-    join: () => openPostgresPresence(options),
+    join: () => openPostgresPresence({ servers, log }),
     async exclusively(work) {
       const client = await connect();
       try {
         await withConvertedErrors(async () => {
           await client.query("set statement_timeout = 0");
-          await client.query(`select pg_advisory_lock(${migrationLock})`);
+          await client.query({ text: `select pg_advisory_lock(${migrationLock})`, ...unlimited });
         });
         await work();
       } finally {
@@ -217,6 +253,17 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   await warnOfUnsafeSettings(pool, log);
   return db;
 }
+
+/** Connections can write only inside a transaction. Statements of requests are small: parallel workers would cost more than they save. */
+const sessionSettings = `select set_config('statement_timeout', $1, false),
+  set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', false),
+  set_config('max_parallel_workers_per_gather', '0', false),
+  set_config('default_transaction_read_only', 'on', false)`;
+
+/** The driver's type lacks the limit of a single statement. */
+const unlimited = { query_timeout: unlimitedMs } as object;
+
+const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message === "timeout exceeded when trying to connect";
 
 type Outcome<T> = { readonly value: T; committed(): void } | { readonly serverError: unknown; readonly raised: unknown };
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 
@@ -12,6 +12,10 @@ export interface PostgresCluster {
   kill(): Promise<void>;
   /** Starts it again after {@link kill}. */
   start(): Promise<void>;
+  /** Starts a streaming standby in its own folder, and waits for it with every further commit. */
+  startStandby(folder: string): Promise<PostgresCluster>;
+  /** Makes a standby the primary. */
+  promote(): Promise<void>;
   /** Stops it and deletes its folder. */
   stop(): Promise<void>;
 }
@@ -25,30 +29,59 @@ export function findPostgres(): string | undefined {
 }
 
 const user = "hearth";
+const defaultPort = 5432;
 
-export const clusterUrl = (folder: string, database: string): string => `postgres://${user}@localhost/${database}?host=${encodeURIComponent(folder)}`;
+export const clusterUrl = (folder: string, database: string, port = defaultPort): string =>
+  `postgres://${user}@localhost/${database}?host=${encodeURIComponent(folder)}&port=${port}`;
+
+interface ClusterOptions {
+  /** Further options of initdb, for a new folder. */
+  readonly initOptions?: readonly string[];
+  /** Further settings of the server. */
+  readonly settings?: readonly string[];
+  /** Listens on this port of 127.0.0.1 too. */
+  readonly port?: number;
+  /** Files of its data folder, for a new folder. */
+  readonly files?: Readonly<Record<string, string>>;
+}
 
 /**
  * Starts a server in `folder`, reusing the data of an earlier one. It also stops when this process ends for any reason.
- * @param options.initOptions further options of initdb, for a new folder
  * @param folder short: the path of a socket is limited to 107 bytes
  */
-export async function startPostgres(
+export const startPostgres = (binaries: string, folder: string, options: ClusterOptions = {}): Promise<PostgresCluster> =>
+  startServer(binaries, folder, options, async (data, run) => {
+    const { initOptions = [], files = {} } = options;
+    const how = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions", ...initOptions];
+    await promisify(execFile)(join(binaries, "initdb"), ["--pgdata", data, ...how], run);
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(data, name), content, { mode: 0o600 });
+      if (run.uid !== undefined && run.gid !== undefined) chownSync(join(data, name), run.uid, run.gid);
+    }
+  });
+
+interface RunOptions {
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+async function startServer(
   binaries: string,
   folder: string,
-  { initOptions = [] }: { readonly initOptions?: readonly string[] } = {},
+  { settings = [], port }: ClusterOptions,
+  create: (data: string, run: RunOptions) => Promise<void>,
 ): Promise<PostgresCluster> {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const identity = unprivileged();
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
   const data = join(folder, "data");
-  const options = { ...identity, cwd: folder, env: { PATH: process.env.PATH ?? "", LC_ALL: "C" } };
-  if (!existsSync(data)) {
-    const how = ["--username", user, "--auth", "trust", "--encoding", "UTF8", "--no-sync", "--no-instructions", ...initOptions];
-    await promisify(execFile)(join(binaries, "initdb"), ["--pgdata", data, ...how], options);
-  }
-  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=", `unix_socket_directories=${folder}`];
-  const parameters = ["-D", data, ...[...settings, "max_connections=200", "autovacuum=off"].flatMap((setting) => ["-c", setting])];
+  const options: RunOptions = { ...identity, cwd: folder, env: { PATH: process.env.PATH ?? "", LC_ALL: "C" } };
+  if (!existsSync(data)) await create(data, options);
+  const network = port === undefined ? ["listen_addresses="] : ["listen_addresses=127.0.0.1", `port=${port}`];
+  const fixed = ["fsync=off", "full_page_writes=off", ...network, `unix_socket_directories=${folder}`, "max_connections=200", "autovacuum=off"];
+  const parameters = ["-D", data, ...[...fixed, ...settings].flatMap((setting) => ["-c", setting])];
   // The shell's input is a pipe from this process. When this process ends, the pipe closes and the shell stops the server.
   const script = '"$0" "$@" < /dev/null & server=$!; cat > /dev/null; kill -QUIT $server; wait $server';
   let supervisor: ChildProcess | undefined;
@@ -56,7 +89,7 @@ export async function startPostgres(
   const start = async (): Promise<void> => {
     supervisor = spawn("sh", ["-c", script, join(binaries, "postgres"), ...parameters], { ...options, stdio: ["pipe", "ignore", "ignore"] });
     const deadline = Date.now() + 30_000;
-    while (!(await answers(clusterUrl(folder, "postgres")))) {
+    while (!(await answers(clusterUrl(folder, "postgres", port)))) {
       if (Date.now() > deadline) throw new Error(`the test server in ${folder} does not start`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -68,11 +101,33 @@ export async function startPostgres(
     await ended;
     supervisor = undefined;
   };
+  const query = async (statement: string): Promise<void> => {
+    const client = new Client({ connectionString: clusterUrl(folder, "postgres", port) });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
   await start();
   return {
-    urlOf: (database) => clusterUrl(folder, database),
+    urlOf: (database) => clusterUrl(folder, database, port),
     kill: end,
     start,
+    async startStandby(standbyFolder) {
+      const standby = await startServer(binaries, standbyFolder, { settings }, async (target, run) => {
+        const from = `host=${folder} user=${user} dbname=postgres`;
+        const how = ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
+        // The folder of `postgres` may contain links to some of the programs only.
+        const programs = dirname(realpathSync(join(binaries, "postgres")));
+        await promisify(execFile)(join(programs, "pg_basebackup"), ["--pgdata", target, "--dbname", from, ...how], run);
+      });
+      await query("alter system set synchronous_standby_names = '*'");
+      await query("select pg_reload_conf()");
+      return standby;
+    },
+    promote: () => query("select pg_promote()"),
     async stop() {
       await end();
       rmSync(folder, { recursive: true, force: true });
@@ -80,7 +135,8 @@ export async function startPostgres(
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a server accepts a connection. */
+export async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   client.on("error", () => undefined);
   try {
@@ -93,7 +149,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+export function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8")
     .split("\n")

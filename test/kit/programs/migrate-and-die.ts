@@ -1,3 +1,4 @@
+import { isPostgresUrl, parsePostgresUrl } from "../../../src/config/postgres-url.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { Log } from "../../../src/core/log.ts";
 import { migrate } from "../../../src/db/migrate.ts";
@@ -19,7 +20,9 @@ const step = (passed: "statement" | "migration"): void => {
 
 const log: Log = { ...silentLog, info: () => step("migration") };
 const options = { log, clock: systemClock, onStatement: () => step("statement") };
-const db = url.startsWith("postgres:") ? await openPostgres({ ...options, url, poolSize: 2 }) : await openSqlite({ ...options, path: url, mode: "exclusive" });
+const db = isPostgresUrl(url)
+  ? await openPostgres({ ...options, address: parsePostgresUrl(url), poolSize: 2 })
+  : await openSqlite({ ...options, path: url, mode: "exclusive" });
 if (from === "old") await migrate(db, silentLog, allMigrations.slice(0, 1));
 left = Number(count);
 await migrate(db, log, allMigrations);
