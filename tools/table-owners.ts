@@ -31,7 +31,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "repositories/migrations": ["repo_migrations"],
   "repositories/mirrors": ["pull_mirrors", "push_mirrors"],
   "repositories/protections": ["ref_protection_teams", "ref_protection_users", "ref_protections"],
-  "repositories/refs": ["git_stores", "ref_moves", "refs", "store_problems"],
+  "repositories/refs": ["git_stores", "ref_moves", "refs", "replaced_packs", "store_packs", "store_problems"],
   "repositories/releases": ["releases"],
   "repositories/repos": [
     "collaborators",

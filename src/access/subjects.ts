@@ -22,6 +22,8 @@ export interface RepositorySubject {
   readonly objectFormat: "sha1" | "sha256";
   /** Version of the code's refs at lookup time; it counts ref updates. */
   readonly refsVersion: number;
+  /** Version of the list of the code's packs at lookup time. */
+  readonly packsVersion: number;
   /** Last change of a ref or a setting. */
   readonly updatedMs: number;
   readonly enabledUnits: ReadonlySet<Unit>;

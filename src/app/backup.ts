@@ -4,12 +4,14 @@ import { join, relative, resolve } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { formatTime } from "../core/time.ts";
 import { dumpDatabase } from "../db/dump.ts";
+import { peekServerValue } from "../db/open.ts";
 import { serverVersion } from "../features/site/meta/server-details.ts";
 import { isMissing, replaceFile, storageError } from "../git/objects/durable-fs.ts";
 import { copyDurably, copyTree } from "./copy-tree.ts";
 import { makeFolderDurably } from "./data-directory.ts";
 import { doctor } from "./doctor.ts";
 import { createLog } from "./log.ts";
+import { isShared, placeOfPacks } from "./stores.ts";
 
 /** Written last: a backup without it is incomplete. */
 export const manifestName = "backup.json";
@@ -52,7 +54,7 @@ export async function backUp(config: Config, folder: string, print: (text: strin
     const created = formatTime(Date.now());
     ({ isOpenable } = await dumpDatabase({ url: isEmbedded ? databaseFile : database.url, folder: target, log: createLog("warn"), searchPath }));
     const hasUploads = config.storage.url === "";
-    const trees = [await copyStores(join(dataDirectory, "repositories"), join(target, "repositories"))];
+    const trees = (await haveSharedPacks(config)) ? [] : [await copyStores(join(dataDirectory, "repositories"), join(target, "repositories"))];
     for (const name of otherFolders)
       trees.push(await copyTree(join(dataDirectory, name), join(target, name), { skips: (path) => isTemporary(path) || path === "incoming" }));
     if (existsSync(join(dataDirectory, secretKeyName))) await copyDurably(join(dataDirectory, secretKeyName), join(target, secretKeyName));
@@ -70,6 +72,10 @@ export async function backUp(config: Config, folder: string, print: (text: strin
   await removeTraces(target);
   return code;
 }
+
+/** Whether the directories of the stores are copies of packs in the database and in a bucket. */
+const haveSharedPacks = async ({ database }: Config): Promise<boolean> =>
+  database.url !== "" && isShared(await peekServerValue(database.url, placeOfPacks, createLog("warn")));
 
 const isTemporary = (path: string): boolean => /(^|\/)tmp_[^/]*$|\.lock$/.test(path);
 /** Indexes over several packs, which may name objects that are newer than the backup. Housekeeping writes them again. */

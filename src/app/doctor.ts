@@ -8,12 +8,13 @@ import { checkServer } from "../db/server-check.ts";
 import { avatarsInUse, checkAvatars } from "../features/accounts/avatars/service/sweep.ts";
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
+import { countUnusedPackFiles } from "../features/repositories/refs/service/pack-files.ts";
 import { checkFiles } from "../features/site/blobs/service/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
-import { openGitStores } from "../git/stores.ts";
 import { type FileStores, openFileStores } from "../storage/open.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
+import { openStores } from "./stores.ts";
 
 /**
  * `hearth doctor`: checks the integrity of the data folder and changes nothing. A server may be running.
@@ -29,7 +30,8 @@ export async function doctor(config: Config, print: (text: string) => number): P
   print(`${gitWarning(version) ?? `git ${version}`}\n`);
   const log = createLog("warn");
   const db = await openConfiguredDatabase(config, { log, role: "tool" });
-  const git = await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath: config.searchPath, program: config.git.binary });
+  const fileStores = openFileStores(config);
+  const { git, areShared } = await openStores(config, { db, fileStores, log, role: "tool" });
   try {
     let problems = 0;
     const say = (text: string): void => {
@@ -44,7 +46,9 @@ export async function doctor(config: Config, print: (text: string) => number): P
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));
-    const files = await checkUploads(db, openFileStores(config), say);
+    const unused = areShared ? await countUnusedPackFiles({ db, ...fileStores }) : 0;
+    if (unused > 0) say(`${unused} packs in the bucket belong to no repository; the daily sweep of a running server deletes them`);
+    const files = await checkUploads(db, fileStores, say);
     print(
       problems === 0
         ? `ok: the database, ${stores} object stores and ${files} uploaded files\n`

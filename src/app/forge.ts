@@ -19,7 +19,7 @@ import type { ThrottleLimits } from "../features/accounts/users/service/throttle
 import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
 import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import { createRefListings } from "../features/repositories/refs/service/listings.ts";
-import { createProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
+import { createProjector, noProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import { createSamples } from "../features/site/admin/samples.ts";
 import { dropDraft } from "../features/site/drafts/service/drafts.ts";
@@ -32,7 +32,6 @@ import { createUpkeep } from "../git/maintain/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { defaultLanes, type LaneBounds } from "../git/run/runner.ts";
 import { openPackCache } from "../git/send/pack-cache.ts";
-import { openGitStores } from "../git/stores.ts";
 import { looksLikeSignedToken } from "../http/credentials.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { HttpListener } from "../http/listener.ts";
@@ -60,6 +59,7 @@ import { scheduleRetention } from "./retention.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { describeServer } from "./server-details.ts";
 import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
+import { openStores, requireSameKey } from "./stores.ts";
 import { createSubjects } from "./subjects.ts";
 
 /** Replacements for tests. */
@@ -138,10 +138,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const gitVersion = await gitVersionRequested;
   const gitHoles = gitWarning(gitVersion);
   const warnings = gitHoles === undefined ? [] : [gitHoles];
-  const git = opened.adopt(
-    await openGitStores({ root: join(config.dataDirectory, "repositories"), log, searchPath, program: config.git.binary, lanes: lanesOf(config) }),
-    (stores) => stores.close(),
-  );
+  const fileStores = openFileStores(config);
+  const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: lanesOf(config) });
+  opened.defer(() => git.close());
+  if (areShared) await requireSameKey(db, sealer);
   const certificate = await readCertificate(config);
   let port = config.server.port;
   const rootOrigin = config.server.root_url === "" ? undefined : new URL(config.server.root_url).origin;
@@ -163,7 +163,6 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const workers = opened.adopt(createWorkerPool({ log }), (pool) => pool.close());
   const markup = createMarkup({ log, workers });
   const imageAddresses = createImageAddresses({ sealer });
-  const fileStores = openFileStores(config);
   const refListings = createRefListings({ db });
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
   const signatures = createSignatureVerifier({ db, clock, commitSigner });
@@ -211,7 +210,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     upkeep: queueOf(storesAtOnce),
   };
   const allQueues = Object.values(queues);
-  const projector = createProjector(context, overrides.projector);
+  // Operators read the copies of refs on one machine; with several nodes each would have some of them.
+  const projector = areShared ? noProjector : createProjector(context, overrides.projector);
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },

@@ -48,6 +48,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/features/repositories/migrations/service/sealed-input.ts",
       "src/features/repositories/mirrors/service/remote.ts",
       "src/features/repositories/protections/store.ts",
+      "src/features/repositories/refs/store/packs.ts",
       "src/features/repositories/repos/settings.ts",
       "src/features/site/audit/store.ts",
       "src/features/site/drafts/store.ts",

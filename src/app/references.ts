@@ -56,7 +56,7 @@ async function existing(context: Pick<Context, "db" | "git">, actor: Actor, refe
     throw error;
   });
   if (repository === undefined || !("subject" in repository) || !atLeast(repository.subject.right.unit("repo.code"), "read")) return [];
-  const store = context.git.store(repository.subject.codeStoreId, repository.subject.objectFormat);
+  const store = context.git.store(repository.subject.codeStoreId, repository.subject.objectFormat, repository.subject.packsVersion);
   const resolved = await Promise.all(references.map(({ oid }) => resolvePrefix(store, oid, "commit")));
   return references.filter((_reference, at) => resolved[at] !== undefined);
 }

@@ -218,6 +218,11 @@ export const settings = {
         check: (value) => (value === "" || parseStorageUrl(value) !== undefined ? undefined : "must have the form s3://host/bucket/prefix?region=eu-central-1"),
       },
     ),
+    cache_bytes: integer(
+      50_000_000_000,
+      "Maximum disk space of this server's copies of repositories, if several servers share them through a bucket. Copies in use are kept.",
+      { env: "HEARTH_CACHE_BYTES", check: between(0, 1_000_000_000_000_000) },
+    ),
     access_key: text("", "Access key id for the S3-compatible service."),
     secret_key: text("", "The key's secret.", { isSecret: true }),
   },

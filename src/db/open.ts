@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { sql } from "kysely";
 import { isPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { isForgeError, unavailable } from "../core/errors.ts";
@@ -69,6 +70,19 @@ async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
     if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
   });
   return db;
+}
+
+/** Reads a server value of a PostgreSQL database without a change of its schema. @returns undefined if there is none */
+export async function peekServerValue(url: string, name: string, log: Log): Promise<string | undefined> {
+  const { openPostgres } = await import("./postgres.ts");
+  const db = await naming("PostgreSQL", async () => openPostgres({ address: parsePostgresUrl(url), log, clock: systemClock, poolSize: 1 }));
+  try {
+    const { rows } = await sql<{ found: boolean }>`select to_regclass('server_values') is not null as found`.execute(db.sql);
+    if (rows[0]?.found !== true) return undefined;
+    return (await db.sql.selectFrom("server_values").select("value").where("name", "=", name).executeTakeFirst())?.value;
+  } finally {
+    await db.close();
+  }
 }
 
 /** The first version whose `wal_checkpoint(noop)` returns the length of the log. */

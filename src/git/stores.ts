@@ -19,6 +19,7 @@ import {
 } from "./objects/durable-fs.ts";
 import { createObjectCache, type ObjectCache } from "./objects/object-cache.ts";
 import { openWrittenStores, type WrittenStores } from "./objects/written-stores.ts";
+import { type PackHome, packsOnDisk } from "./pack-home.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./run/environment.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./run/runner.ts";
 import { openSnapshotDirectories, type SnapshotDirectories } from "./send/ref-snapshots.ts";
@@ -37,7 +38,15 @@ export interface GitStore extends GitTarget {
   readonly objectsPath: string;
   /** True for a handle on a quarantine, which also reads the repository's objects. */
   readonly isQuarantine: boolean;
+  /** The packs that readers of this handle need. */
+  readonly needs: NeededPacks;
   readonly shared: StoreShared;
+}
+
+/** Shared by a handle and those derived from it. */
+export interface NeededPacks {
+  /** A version of the list of packs. Undefined until the first read, which sets it to the present one. */
+  version: number | undefined;
 }
 
 /** Shared by all stores of a server. */
@@ -51,6 +60,7 @@ export interface StoreShared {
   /** Snapshot directories from which git processes read refs. */
   readonly snapshots: SnapshotDirectories;
   readonly directories: DurableDirectories;
+  readonly packs: PackHome<GitStore>;
   /** Paths of stores that are known to exist on disk. */
   readonly present: Set<string>;
   /** Every write to the directory of a store is noted here first. */
@@ -62,7 +72,11 @@ export interface StoreShared {
 export interface GitStores {
   readonly root: string;
   readonly counters: GitCounters;
-  store(id: number, format: ObjectFormat): GitStore;
+  /**
+   * @param packsVersion the version of the list of packs in the row from which the caller knows the store. Without it, the first read
+   *   takes a statement if nodes share their packs
+   */
+  store(id: number, format: ObjectFormat, packsVersion?: number): GitStore;
   /** Removes a store from disk. Its id is never reused. */
   remove(id: number): Promise<void>;
   close(): Promise<void>;
@@ -83,6 +97,8 @@ export interface GitStoresOptions {
   readonly program?: string;
   /** Memory limit of one git process that works on pushed data. */
   readonly memoryBytes?: number;
+  /** Default: the directories of the stores. */
+  readonly packs?: PackHome<GitStore>;
 }
 
 /** @throws ForgeError `unavailable` if the root is not writable */
@@ -109,6 +125,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     log,
     snapshots: await openSnapshotDirectories(join(home.directory, "snapshots"), log),
     directories,
+    packs: options.packs ?? packsOnDisk,
     present: new Set(),
     written: await openWrittenStores(join(home.directory, "written"), log),
     flights: createSingleFlight(),
@@ -117,9 +134,10 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     root,
     shared,
     counters: runner.counters,
-    store: (id, format) => createStore(shared, id, format),
+    store: (id, format, packsVersion) => createStore(shared, { id, format, needs: { version: packsVersion } }),
     remove: (id) => removeStore(shared, id),
     async close() {
+      await shared.packs.close();
       await shared.pool.close();
       await runner.close();
       await shared.snapshots.close();
@@ -134,7 +152,7 @@ export function storePath(root: string, id: number): string {
   return join(root, (id % 256).toString(16).padStart(2, "0"), `${id}.git`);
 }
 
-function createStore(shared: StoreShared, id: number, format: ObjectFormat): GitStore {
+function createStore(shared: StoreShared, { id, format, needs }: Pick<GitStore, "id" | "format" | "needs">): GitStore {
   const path = storePath(shared.root, id);
   const store: GitStore = {
     id,
@@ -142,6 +160,7 @@ function createStore(shared: StoreShared, id: number, format: ObjectFormat): Git
     path,
     objectsPath: join(path, "objects"),
     isQuarantine: false,
+    needs,
     key: String(id),
     runner: shared.runner,
     shared,
@@ -183,8 +202,15 @@ export function quotedPath(path: string): string {
   return `"${path.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** Whether the store's directory exists. */
+/** Whether the store's directory exists. It then has the packs that the handle needs. */
 export async function isPresent(store: GitStore): Promise<boolean> {
+  const { packs } = store.shared;
+  const arrival = packs.bring(store);
+  if (arrival !== undefined) await arrival;
+  return hasDirectory(store);
+}
+
+async function hasDirectory(store: GitStore): Promise<boolean> {
   const { present } = store.shared;
   if (present.has(store.path)) return true;
   try {
@@ -229,9 +255,14 @@ type Furnish = (path: string) => Promise<readonly Promise<void>[]>;
  * Syncs run concurrently, so that the file system writes one journal entry for all of them.
  * @returns whether this call created and furnished it
  */
-export async function materialize(store: GitStore, furnish: Furnish = async () => []): Promise<boolean> {
+export async function materialize(store: GitStore, furnish?: Furnish): Promise<boolean> {
   store.shared.written.note(store.id);
-  if (await isPresent(store)) return false;
+  return (await isPresent(store)) ? false : makeDirectory(store, furnish);
+}
+
+/** As {@link materialize}, for a directory that may lack packs. */
+export async function makeDirectory(store: GitStore, furnish: Furnish = async () => []): Promise<boolean> {
+  if (await hasDirectory(store)) return false;
   return onStorage(async () => {
     let isOurs = true;
     const parent = join(store.path, "..");
@@ -258,9 +289,11 @@ async function writeFrame(store: GitStore, path: string): Promise<void> {
   for (const { name, content } of frame) if (!existsSync(join(path, name))) writeFileSync(join(path, name), content(store));
 }
 
-async function removeStore(shared: StoreShared, id: number): Promise<void> {
+/** Removes the directory of a store. */
+export async function removeStore(shared: StoreShared, id: number): Promise<void> {
   const path = storePath(shared.root, id);
   shared.present.delete(path);
+  shared.packs.forget(id);
   shared.written.note(id);
   await shared.pool.closeStore(String(id));
   await onStorage(async () => {

@@ -12,19 +12,22 @@ export interface FileStores {
   readonly avatars: FileStore;
   /** Attachments of issues, comments and releases, and LFS objects. */
   readonly files: FileStore;
+  /** The packs of repositories, if the storage is a service that several nodes can share. */
+  readonly packFiles: FileStore | undefined;
 }
 
 /** Opens the configured storage: the data folder or an S3-compatible service. @throws ConfigError for a service without a key */
 export function openFileStores({ dataDirectory, storage }: Pick<Config, "dataDirectory" | "storage">): FileStores {
   const location = parseStorageUrl(storage.url);
-  if (location === undefined) return storesOf((folder) => openDiskFiles(join(dataDirectory, folder)));
+  if (location === undefined) return { ...storesOf((folder) => openDiskFiles(join(dataDirectory, folder))), packFiles: undefined };
   if (storage.access_key === "" || storage.secret_key === "")
     throw new ConfigError("HEARTH_STORAGE_URL: the service requires a key: set HEARTH_STORAGE_ACCESS_KEY and HEARTH_STORAGE_SECRET_KEY");
   const client = openS3Client(location, { accessKey: storage.access_key, secretKey: storage.secret_key });
-  return storesOf((folder) => openS3Files(client, { prefix: `${location.prefix}${folder}/`, localFolder: join(dataDirectory, folder) }));
+  const open = (folder: string): FileStore => openS3Files(client, { prefix: `${location.prefix}${folder}/`, localFolder: join(dataDirectory, folder) });
+  return { ...storesOf(open), packFiles: open("packs") };
 }
 
-const storesOf = (open: (folder: string) => FileStore): FileStores => ({ avatars: open("avatars"), files: open("files") });
+const storesOf = (open: (folder: string) => FileStore): Omit<FileStores, "packFiles"> => ({ avatars: open("avatars"), files: open("files") });
 
 /** Checks that the storage exists and accepts the key, by asking for a nonexistent file. @throws ForgeError `unavailable` */
 export async function probeFiles({ files }: Pick<FileStores, "files">): Promise<void> {

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { operator } from "../../access/actor.ts";
 import { ConfigError } from "../../config/config.ts";
 import { ForgeError, isForgeError } from "../../core/errors.ts";
 import { adoptRepository, deleteUnadopted, listUnadopted } from "../../features/repositories/adoption/service.ts";
-import { openGitStores } from "../../git/stores.ts";
+import { openFileStores } from "../../storage/open.ts";
+import { openStores } from "../stores.ts";
 import { type Command, type CommandContext, defineCommand } from "./command.ts";
 
 const everything = { page: 1, limit: 100_000, offset: 0 } as const;
@@ -42,8 +42,7 @@ export const adoptionCommands: readonly Command[] = [
 ];
 
 async function adopt({ config, db, log }: CommandContext, owner: string, name: string): Promise<void> {
-  const { dataDirectory, searchPath } = config;
-  const git = await openGitStores({ root: join(dataDirectory, "repositories"), log, searchPath, program: config.git.binary });
+  const { git } = await openStores(config, { db, fileStores: openFileStores(config), log, role: "tool" });
   try {
     await adoptRepository({ config, db, git }, operator, owner, name);
   } finally {

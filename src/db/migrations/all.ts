@@ -29,6 +29,7 @@ import { commitLookups } from "./0028-commit-lookups.ts";
 import { listsByName } from "./0029-lists-by-name.ts";
 import { names } from "./0030-names.ts";
 import { refMoves } from "./0031-ref-moves.ts";
+import { storePacks } from "./0032-store-packs.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -64,4 +65,5 @@ export const allMigrations: readonly Migration[] = [
   listsByName,
   names,
   refMoves,
+  storePacks,
 ];

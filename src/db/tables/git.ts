@@ -5,6 +5,8 @@ export interface GitTables {
   git_stores: GitStoresTable;
   refs: RefsTable;
   ref_moves: RefMovesTable;
+  store_packs: StorePacksTable;
+  replaced_packs: ReplacedPacksTable;
   commit_counts: CommitCountsTable;
   commit_changes: CommitChangesTable;
   last_commits: LastCommitsTable;
@@ -44,6 +46,8 @@ export interface GitStoresTable {
   collected_version: Generated<number>;
   /** Start of the last collection whose removed objects are kept beside the store; null if there are none. */
   set_aside_ms: Millis | null;
+  /** Incremented by every transaction that changes the list of packs; 0 if the packs are on a local disk. */
+  packs_version: Generated<number>;
   /** When all objects were last checked; 0: never. */
   checked_ms: Generated<Millis>;
   created_ms: Millis;
@@ -55,6 +59,30 @@ export interface StoreProblemsTable {
   store_id: number;
   problem: string;
   found_ms: Millis;
+}
+
+/** The packs of a store, if several nodes share them. */
+export interface StorePacksTable {
+  store_id: number;
+  /** Base name of the files, `pack-` and a digest. */
+  name: string;
+  /** The files in the order in which their contents are stored, as JSON: pairs of an extension and a size. */
+  parts: string;
+  /** Size of all parts. */
+  size_bytes: number;
+  /** SHA-256 of all parts, as hex. */
+  digest: string;
+  /** The name in the bucket; null for a small pack, whose bytes are in `content`. */
+  file: string | null;
+  content: Buffer | null;
+  created_ms: Millis;
+}
+
+/** Packs in the bucket that a store no longer has. They are kept for backups of the database, and for copies that are being made. */
+export interface ReplacedPacksTable {
+  /** Name in the bucket. Another store may have the pack. */
+  file: string;
+  replaced_ms: Millis;
 }
 
 /** The refs that a version moved. Versions with many moves and old versions are not recorded. */

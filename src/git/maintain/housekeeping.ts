@@ -182,9 +182,14 @@ export async function collectGarbage(
   await removeHalfPacks(store, options);
   const expiry = new Date(clock.now() - keptMs).toISOString();
   const flags = { "-a": true, "-d": true, "-l": true, "-q": true, "--write-bitmap-index": true } as const;
+  const cruft = { ...flags, "--cruft": true } as const;
   await withRefsNow(async (shown) => {
+    if (!store.shared.packs.mayExpire) {
+      await maintain(shown, { name: "repack", flags: { ...cruft, "--cruft-expiration": "never" } }, { signal });
+      return;
+    }
     const prefix = await openSetAside(store, sinceMs);
-    await maintain(shown, { name: "repack", flags: { ...flags, "--cruft": true, "--cruft-expiration": expiry, "--expire-to": prefix } }, { signal });
+    await maintain(shown, { name: "repack", flags: { ...cruft, "--cruft-expiration": expiry, "--expire-to": prefix } }, { signal });
     await syncSetAside(store, sinceMs);
     // With the same refs and time it removes only loose objects that are set aside now, and temporary files of killed processes.
     await maintain(shown, { name: "prune", flags: { "--expire": expiry, "--no-progress": true } }, { signal });

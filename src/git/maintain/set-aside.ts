@@ -79,7 +79,8 @@ export async function restoreSetAside(store: GitStore, scope: SetAsideScope): Pr
   await onStorage(async () => {
     for (const sinceMs of await listFilled(store, scope)) {
       // Without their lists of times (`.mtimes`) they are ordinary packs, which forks and clones use.
-      await promotePacks(join(folderOf(store, sinceMs), "pack"), join(store.objectsPath, "pack"));
+      const names = await promotePacks(join(folderOf(store, sinceMs), "pack"), join(store.objectsPath, "pack"));
+      await store.shared.packs.publish(store, names);
       await rm(folderOf(store, sinceMs), { recursive: true, force: true });
     }
   });

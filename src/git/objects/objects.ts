@@ -27,7 +27,7 @@ const shortestPrefix = 7;
 
 /** @throws ForgeError `unavailable` */
 async function request(store: GitStore, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply> {
-  if (!store.isQuarantine && !(await isPresent(store))) return { status: "missing" };
+  if (!store.isQuarantine && !(await isPresent(store)) && !(await store.shared.packs.refresh(store))) return { status: "missing" };
   const { home, pool } = store.shared;
   const environment = {
     ...(store.isQuarantine ? await store.environment() : {}),
@@ -35,6 +35,9 @@ async function request(store: GitStore, command: "contents" | "info", name: stri
     GIT_DIR: home.neutralDirectory(store.format),
     GIT_OBJECT_DIRECTORY: store.objectsPath,
   };
+  const reply = await pool.request({ key: store.key, environment }, command, name, maxBytes);
+  // Another node may have added it since the handle was created.
+  if (reply.status !== "missing" || !(await store.shared.packs.refresh(store))) return reply;
   return pool.request({ key: store.key, environment }, command, name, maxBytes);
 }
 

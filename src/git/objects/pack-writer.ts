@@ -39,8 +39,8 @@ async function crcInTurns(data: Buffer, before: number): Promise<number> {
   return crc;
 }
 
-/** Writes the pack durably; readers see it once both its names exist. Returns the bytes written. Throws file system errors unchanged. */
-export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<number> {
+/** Writes the pack durably; readers see it once both its names exist. Returns its name and the bytes written. Throws file system errors unchanged. */
+export async function writePack(store: GitStore, objects: readonly GitObject[]): Promise<{ readonly name: string; readonly sizeBytes: number }> {
   const directory = join(store.objectsPath, "pack");
   const temporary = join(directory, temporaryName("tmp_pack_"));
   const temporaryIndex = join(directory, temporaryName("tmp_idx_"));
@@ -48,12 +48,12 @@ export async function writePack(store: GitStore, objects: readonly GitObject[]):
     const pack = await writeEntries(temporary, store.format, objects);
     const index = formatIndex(store.format, pack.entries, pack.checksum);
     await createFile(temporaryIndex, index, 0o444);
-    const name = join(directory, packName(pack.checksum));
+    const name = packName(pack.checksum);
     // The pack last: `git repack` looks for packs, and fails on one whose index does not exist yet.
-    renameSync(temporaryIndex, `${name}.idx`);
-    renameSync(temporary, `${name}.pack`);
+    renameSync(temporaryIndex, join(directory, `${name}.idx`));
+    renameSync(temporary, join(directory, `${name}.pack`));
     await syncDirectory(directory);
-    return pack.sizeBytes + index.length;
+    return { name, sizeBytes: pack.sizeBytes + index.length };
   } catch (error) {
     removeQuietly(temporary);
     removeQuietly(temporaryIndex);

@@ -26,7 +26,8 @@ export async function writeObjects(store: GitStore, objects: readonly GitObject[
   const unique = withoutRepeats(objects);
   if (unique.length === 0) return { sizeBytes: 0 };
   await materialize(store);
-  const sizeBytes = await onStorage(() => writePack(store, unique));
+  const { name, sizeBytes } = await onStorage(() => writePack(store, unique));
+  await store.shared.packs.publish(store, [name]);
   for (const object of unique) rememberObject(store, object);
   return { sizeBytes };
 }
@@ -51,6 +52,7 @@ export async function writeFirstObjects(store: GitStore, objects: readonly GitOb
     return [...files, syncDirectory(inPacks)];
   });
   if (!isMade) return writeObjects(store, unique);
+  await store.shared.packs.publish(store, [pack.name]);
   for (const object of unique) rememberObject(store, object);
   return { sizeBytes: pack.content.length + pack.index.length, showsRefs: true };
 }

@@ -36,6 +36,7 @@ export async function linkObjects(from: GitStore, to: GitStore, { readTips, with
     await linkCommitGraph(join(from.objectsPath, "info"), join(objectsPath, "info"));
     return [...shards, join(objectsPath, "pack")].map(syncDirectory);
   });
+  await to.shared.packs.share(from, to);
   if (isMade && isPartial) {
     // A collection meanwhile can have moved objects either way.
     const knownAfter = await onStorage(() => readCollectedRefs(from));

@@ -11,8 +11,9 @@ const packParts = [".rev", ".idx", ".pack"] as const;
 /**
  * Moves packs between directories on the same file system: contents are synced first, then renamed, then the names are synced. A crash in
  * between leaves whole packs, or files that readers ignore.
+ * @returns the names of all of them, without extension
  */
-export async function promotePacks(fromPath: string, toPath: string): Promise<void> {
+export async function promotePacks(fromPath: string, toPath: string): Promise<readonly string[]> {
   const names = new Set(await readdir(fromPath));
   const packs = [...names].filter((name) => /^pack-[0-9a-f]+\.idx$/.test(name)).map((name) => name.slice(0, -".idx".length));
   for (const pack of packs) {
@@ -22,6 +23,7 @@ export async function promotePacks(fromPath: string, toPath: string): Promise<vo
     for (const part of parts) await rename(join(fromPath, pack + part), join(toPath, pack + part));
   }
   if (packs.length > 0) await syncDirectory(toPath);
+  return packs;
 }
 
 /** A pack is named by its content. An existing one is kept, and its age is reset so that housekeeping does not remove it. */

@@ -128,7 +128,8 @@ export async function createQuarantine(store: GitStore): Promise<Quarantine> {
         return;
       }
       await open();
-      await onStorage(() => promotePacks(join(objectsPath, "pack"), join(store.objectsPath, "pack")));
+      const names = await onStorage(() => promotePacks(join(objectsPath, "pack"), join(store.objectsPath, "pack")));
+      await store.shared.packs.publish(store, names);
       for (const object of received) rememberObject(store, object);
       await discard();
     },

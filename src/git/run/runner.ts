@@ -8,6 +8,7 @@ import type { GitHome } from "./environment.ts";
 import { aborted, createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
 import { createSpawner, type Program, type Spawned } from "./spawner.ts";
 import type { Exit } from "./spawner-messages.ts";
+import { createWorkplaces } from "./workplaces.ts";
 
 /** Target of a command: a store, or a quarantine on top of one. */
 export interface GitTarget {
@@ -76,6 +77,8 @@ export interface GitRunner {
   /** Starts a process outside the lanes: only for pools with their own limits. Rejects if it cannot be started. */
   launch(launch: GitLaunch): Promise<GitProcess>;
   readonly log: Log;
+  /** Whether a process reads or writes objects below a directory. */
+  isWorkingIn(directory: string): boolean;
   /** Ends every process and waits for them. */
   close(): Promise<void>;
 }
@@ -125,9 +128,7 @@ export interface RunnerOptions {
   readonly memoryBytes?: number;
 }
 
-function defaultMemoryBytes(): number {
-  return Math.min(4 * 1024 ** 3, Math.max(512 * 1024 ** 2, Math.floor(totalmem() / 4)));
-}
+const defaultMemoryBytes = (): number => Math.min(4 * 1024 ** 3, Math.max(512 * 1024 ** 2, Math.floor(totalmem() / 4)));
 
 export function createRunner(options: RunnerOptions): GitRunner {
   const lanes = options.lanes ?? defaultLanes();
@@ -136,12 +137,12 @@ export function createRunner(options: RunnerOptions): GitRunner {
   const starting = new Set<Promise<GitProcess>>();
   const live = new Set<GitProcess>();
   const counters: GitCounters = { processes: 0, running: 0, maintenanceCpuMs: 0 };
-
+  const places = createWorkplaces(counters);
   let closed = false;
 
   const start = async (launch: GitLaunch): Promise<GitProcess> => {
     counters.processes += 1;
-    counters.running += 1;
+    const leave = places.enter(launch.environment.GIT_OBJECT_DIRECTORY ?? "");
     try {
       const spawned = await spawner.start(programOf(launch));
       const process = watch(spawned);
@@ -149,11 +150,11 @@ export function createRunner(options: RunnerOptions): GitRunner {
       live.add(process);
       void process.ended.then(() => {
         live.delete(process);
-        counters.running -= 1;
+        leave();
       });
       return process;
     } catch (error) {
-      counters.running -= 1;
+      leave();
       throw error;
     }
   };
@@ -171,6 +172,7 @@ export function createRunner(options: RunnerOptions): GitRunner {
   return {
     counters,
     log: options.log,
+    isWorkingIn: places.isUsed,
     limiters: { read: createLimiter(lanes.read), transfer: createLimiter(lanes.transfer), maintenance: createLimiter(lanes.maintenance) },
     async launch(launch) {
       if (closed) throw unavailable("the server is stopping", { retryAfter });

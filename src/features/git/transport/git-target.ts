@@ -14,3 +14,7 @@ export const storeIdOf = ({ repository, part }: GitTarget): number | null => (pa
 
 /** The unit whose permission applies. */
 export const unitOf = ({ part }: Pick<GitTarget, "part">): Unit => (part === "wiki" ? "repo.wiki" : "repo.code");
+
+/** The version of the list of packs at the lookup; undefined if newer objects may be requested, and for a wiki. */
+export const packsVersionOf = ({ repository, part, isHeld }: GitTarget): number | undefined =>
+  part === "wiki" || isHeld === true ? undefined : repository.packsVersion;

@@ -78,7 +78,7 @@ export async function adoptRepository(deps: AdoptionDeps, actor: UserActor, owne
   const refs = await readForeignRefs(foreign);
   const defaultBranch = defaultBranchOf(refs) ?? deps.config.repositories.default_branch;
   const storeId = await deps.db.tx((tx) => createStore(tx, { format: refs.format, defaultBranch }));
-  const store = deps.git.store(storeId, refs.format);
+  const store = deps.git.store(storeId, refs.format, 0);
   const receipt = await importForeign(foreign, store, [...refs.refs.values()]);
   const wishes = [...refs.refs].map(([refName, newOid]) => ({ name: refName, oldOid: null, newOid }));
   const updates = await describeTips(store, wishes);

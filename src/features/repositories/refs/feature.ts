@@ -6,6 +6,7 @@ import type { JobRun } from "../../../jobs/queue.ts";
 import { defineFeature, worksOn } from "../../../mount/feature.ts";
 import { checkForgottenStores, checkStore, checkStoreJob } from "./service/health.ts";
 import { collectMovedStores, collectStore, collectStoreJob, tidyStore, tidyStoreJob, tidyWrittenStores } from "./service/housekeeping.ts";
+import { sweepPackFiles } from "./service/pack-files.ts";
 import { dropSetAside, dropSetAsideJob, restoreSetAsideJob, restoreSetAsideOf } from "./service/set-aside.ts";
 
 const hourMs = 3_600_000;
@@ -38,6 +39,7 @@ export const refsFeature = defineFeature({
     { name: "repo_health_check", everyMs: dayMs, offsetMs: dayMs / 5, run: checkForgottenStores },
     { name: "git_gc_repos", everyMs: 7 * dayMs, offsetMs: dayMs / 4, run: collectMovedStores },
     // A start sweeps the stores that killed processes have written to. Each hour sweeps a part of all stores, so that each one is swept daily.
+    { name: "sweep_packs", everyMs: dayMs, offsetMs: dayMs / 6, run: sweepPackFiles },
     { name: "sweep_stores", everyMs: hourMs, offsetMs: hourMs / 2, run: sweepPart },
   ],
 });

@@ -20,6 +20,8 @@ export interface StoreView {
   readonly headRef: string;
   /** Incremented by every transaction that moves a ref or HEAD. */
   readonly refsVersion: number;
+  /** Incremented by every transaction that changes the list of packs. */
+  readonly packsVersion: number;
   /** The version of the refs on disk. */
   readonly projectedVersion: number;
 }

@@ -25,7 +25,8 @@ export interface StatusDeps {
 /** Each failed attempt means that a concurrent one succeeded. */
 const maxAttempts = 100;
 
-const storeOf = ({ git }: StatusDeps, { codeStoreId, objectFormat }: RepositorySubject): GitStore => git.store(codeStoreId, objectFormat);
+const storeOf = ({ git }: StatusDeps, { codeStoreId, objectFormat, packsVersion }: RepositorySubject): GitStore =>
+  git.store(codeStoreId, objectFormat, packsVersion);
 
 /** @throws ForgeError `not_found` */
 async function findCommitOid(deps: StatusDeps, repository: RepositorySubject, rev: string): Promise<Oid> {

@@ -6,7 +6,7 @@ import { flushPkt } from "../../../../git/send/pkt-line.ts";
 import { streamFetch } from "../../../../git/send/upload-pack.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
 import type { RefSnapshot, RefSnapshots } from "../../../repositories/refs/service/snapshots.ts";
-import { type GitTarget, storeIdOf } from "../git-target.ts";
+import { type GitTarget, packsVersionOf, storeIdOf } from "../git-target.ts";
 import { lsRefs, type ProtocolVersion } from "./advertise.ts";
 import type { RefAnswers } from "./ref-responses.ts";
 
@@ -69,5 +69,5 @@ export async function takeRefs({ refSnapshots }: Pick<FetchDeps, "refSnapshots">
 export function fetchedStore({ git }: Pick<FetchDeps, "git">, target: GitTarget): GitStore {
   const storeId = storeIdOf(target);
   if (storeId === null) throw malformed("this wiki has no objects to fetch");
-  return git.store(storeId, target.repository.objectFormat);
+  return git.store(storeId, target.repository.objectFormat, packsVersionOf(target));
 }

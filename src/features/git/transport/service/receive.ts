@@ -16,7 +16,7 @@ import { checkMoves } from "../../../repositories/refs/service/move.ts";
 import { allRefs, refTips } from "../../../repositories/refs/service/read.ts";
 import { describeTip, type TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
-import type { GitTarget } from "../git-target.ts";
+import { type GitTarget, packsVersionOf } from "../git-target.ts";
 import { isProposal, proposalHints, pullHints, takeProposal } from "./proposals.ts";
 import { movePushedRefs, openPushedStore, readPushedPart } from "./push-moves.ts";
 import { checkCommands, type Refused } from "./push-policy.ts";
@@ -52,7 +52,7 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
   if (allowed.live.every((command) => command.newOid === null))
     return commitPush(deps, push, checked, { storeId, rules: new Map(), sizeBytes: 0, contained: [] });
 
-  const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat));
+  const quarantine = await createQuarantine(deps.git.store(storeId, target.repository.objectFormat, packsVersionOf(target)));
   try {
     const { sizeBytes, ...pack } = await receivePack(deps, push, quarantine, possible.live);
     const received: PushFindings = { ...checked, ...pack };

@@ -18,8 +18,11 @@ export interface BranchDeps {
 }
 
 /** The git store of a repository's code. */
-export const codeStore = (deps: { readonly git: GitStores }, repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">): GitStore =>
-  deps.git.store(repository.codeStoreId, repository.objectFormat);
+/** A repository that a row was read for. Without the version, the first read may take a statement. */
+type Coded = Pick<RepositorySubject, "codeStoreId" | "objectFormat"> & Partial<Pick<RepositorySubject, "packsVersion">>;
+
+export const codeStore = (deps: { readonly git: GitStores }, repository: Coded): GitStore =>
+  deps.git.store(repository.codeStoreId, repository.objectFormat, repository.packsVersion);
 
 /** @throws ForgeError for repositories whose branches cannot be changed: empty repositories and mirrors */
 export function requireBranches({ isEmpty, isMirror }: Pick<RepositorySubject, "isEmpty" | "isMirror">): void {

@@ -49,6 +49,8 @@ export async function stageFiles(
   const blobs = await mapInPieces(files, ({ content }) => newBlobInTurns(repository.objectFormat, content));
   await requireRoomFor(deps, repository.ownerId, blobs);
   const { sizeBytes } = await writeObjects(codeStore(deps, repository), blobs);
+  // The commit may be a request to another node.
+  await deps.git.shared.packs.list(repository.codeStoreId);
   const fresh = files.map(({ name, content }, at): [string, StagedFile] => [name, { name, oid: blobs[at]?.oid ?? "", sizeBytes: content.length }]);
   const all = new Map([...before.files.map((file): [string, StagedFile] => [file.name, file]), ...fresh]);
   if (all.size > maxStagedFiles) throw invalid(`a commit can have at most ${maxStagedFiles} uploaded files`, { reason: "too_many_files" });

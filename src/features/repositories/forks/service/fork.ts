@@ -60,7 +60,7 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
   const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId));
   const readTips = async () => (await allRefs(deps.db, copied.id)).map(({ oid }) => oid);
   const withRefs = copied.shownVersion !== undefined;
-  const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format), { readTips, withRefs });
+  const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format, 0), { readTips, withRefs });
   try {
     const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }));
     return await getRepository(deps, actor, id);

@@ -4,6 +4,7 @@ import { readInfo } from "../../../../git/objects/objects.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { listStoreIds } from "../store/stores.ts";
 import { allRefs } from "./read.ts";
+import { damagedPackOf } from "./shared-packs.ts";
 import { withAllRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
 
@@ -38,11 +39,20 @@ export async function checkStores(deps: CheckDeps, say: (storeId: number, proble
 export async function findProblems({ db, git }: CheckDeps, id: number, signal?: AbortSignal): Promise<readonly string[]> {
   const row = await getStore(db, id);
   if (row === undefined || row.refsVersion === 0) return [];
-  const store = git.store(id, row.format);
-  const problems: string[] = [];
-  for (const ref of await allRefs(db, id)) {
-    if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which does not exist`);
+  const store = git.store(id, row.format, row.packsVersion);
+  const lost = await git.shared.packs.check(store);
+  // A copy without them cannot be read.
+  if (lost.length > 0) return lost;
+  try {
+    const problems: string[] = [];
+    for (const ref of await allRefs(db, id)) {
+      if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which does not exist`);
+    }
+    const verified = await withAllRefs({ db, git }, store, (shown) => verifyStore(shown, signal));
+    return [...problems.slice(0, maxMissing), ...(verified?.problems ?? [])];
+  } catch (error) {
+    const pack = damagedPackOf(error);
+    if (pack === undefined) throw error;
+    return [`${pack} has other bytes in the bucket than those that were stored`];
   }
-  const verified = await withAllRefs({ db, git }, store, (shown) => verifyStore(shown, signal));
-  return [...problems.slice(0, maxMissing), ...(verified?.problems ?? [])];
 }

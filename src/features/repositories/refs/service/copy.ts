@@ -3,6 +3,7 @@ import type { Tx } from "../../../../db/db.ts";
 import type { StoreView } from "../model.ts";
 import { copyPublicRefs, describeCopy } from "../store/refs.ts";
 import { beginAsCopy, findStore, insertStore } from "../store/stores.ts";
+import { announceObjects } from "./packs.ts";
 import { announceMove } from "./projector.ts";
 
 /** A store that has the refs of another one, but not yet its objects. */
@@ -37,6 +38,7 @@ export interface CopiedStore {
 
 /** Makes a copy with complete objects a regular store. */
 export async function showCopy(tx: Tx, { id, fromId, keepsGarbage, shownVersion }: CopiedStore): Promise<void> {
+  announceObjects(tx, id);
   const isShown = await beginAsCopy(tx, id, fromId, { isCollected: keepsGarbage, shownVersion });
   if (!isShown) announceMove(tx, id);
 }

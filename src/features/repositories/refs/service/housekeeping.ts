@@ -68,8 +68,9 @@ export async function collectMovedStores({ db }: HousekeepingDeps): Promise<void
 export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<UntidyStore>): Promise<void> {
   const row = await getStore(deps.db, payload.id);
   if (row === undefined) return;
-  const store = deps.git.store(row.id, row.format);
-  if (needsRepack(await inspectStore(store))) await withAllRefs(deps, store, (shown) => repackNew(shown, { signal }));
+  const store = deps.git.store(row.id, row.format, row.packsVersion);
+  const { packs } = deps.git.shared;
+  if (needsRepack(await inspectStore(store))) await packs.replacing(store, () => withAllRefs(deps, store, (shown) => repackNew(shown, { signal })));
   await writeCommitGraph(store, await commitTips(deps, row.id), signal);
   if (needsBitmap(await inspectStore(store))) await withAllRefs(deps, store, (shown) => writeBitmap(shown, signal));
   const { sizeBytes } = await inspectStore(store);
@@ -79,12 +80,13 @@ export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }:
 export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
   const row = await getStore(deps.db, payload.storeId);
   if (row === undefined) return;
-  const store = deps.git.store(row.id, row.format);
+  const store = deps.git.store(row.id, row.format, row.packsVersion);
   // From here on every move of a ref asks for a check. Refs that moved before are in the snapshot of the collection.
   const sinceMs = await tx((handle) => beginSetAside(handle, row.id));
   if (sinceMs === undefined) return;
   await restoreNeeded(deps, row.id, "all", signal);
-  await collectGarbage(store, (work) => withAllRefs(deps, store, work), { tipOids: await commitTips(deps, row.id), sinceMs }, { signal });
+  const collected = { tipOids: await commitTips(deps, row.id), sinceMs };
+  await deps.git.shared.packs.replacing(store, () => collectGarbage(store, (work) => withAllRefs(deps, store, work), collected, { signal }));
   await restoreNeeded(deps, row.id, "all", signal);
   const { sizeBytes } = await inspectStore(store);
   const isEmpty = !(await hasSetAside(store, "all"));

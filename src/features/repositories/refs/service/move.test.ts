@@ -259,7 +259,7 @@ eachDialect((dialect) => {
       const { db } = database;
       const id = await newStore(db);
       await db.tx((tx) => setHead(tx, id, branch("trunk")));
-      expect(await getStore(db, id)).toEqual({ id, format: "sha1", headRef: branch("trunk"), refsVersion: 1, projectedVersion: 0 });
+      expect(await getStore(db, id)).toEqual({ id, format: "sha1", headRef: branch("trunk"), refsVersion: 1, packsVersion: 0, projectedVersion: 0 });
     });
   });
 

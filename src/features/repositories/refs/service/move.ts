@@ -4,6 +4,7 @@ import { type CheckedMoves, checkNames, checkValues, namesToLoad, type RefMove, 
 import { deleteRefs, loadRefs, loadRefsBelow, upsertRefs } from "../store/refs.ts";
 import { changeStore, countWrite } from "../store/stores.ts";
 import { enqueueTidyAfter } from "./housekeeping.ts";
+import { announceObjects } from "./packs.ts";
 import { announceMove } from "./projector.ts";
 import { recordMove } from "./set-aside.ts";
 
@@ -46,6 +47,7 @@ export async function moveStoreRefs(tx: Tx, storeId: number, updates: readonly R
   const [first] = refusals;
   if (mode === "all" && first !== undefined) throw refusalError(first);
   const addedBytes = receipt?.sizeBytes ?? 0;
+  announceObjects(tx, storeId);
   if (deletions.length + changes.length === 0) {
     if (addedBytes > 0) await enqueueTidyAfter(tx, storeId, { addedBytes: 0, writes: await countWrite(tx, storeId) });
     return { moved: [], refused: refusals };

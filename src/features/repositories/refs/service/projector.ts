@@ -27,6 +27,9 @@ export interface ProjectorOptions {
 /** Notifies the projector of this process after the commit. */
 export const announceMove = (tx: Tx, storeId: number): void => tx.announce("refs", storeId);
 
+/** Writes no copies. */
+export const noProjector: Projector = { start: async () => 0, settled: async () => {}, stop: async () => {} };
+
 const defaultDelayMs = 500;
 const defaultSweepMs = 60_000;
 const batch = 500;

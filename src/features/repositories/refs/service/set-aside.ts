@@ -41,7 +41,7 @@ export const enqueueDropSetAside = (tx: Tx, storeId: number, sinceMs: number): P
 export async function restoreNeeded({ db, git }: SetAsideDeps, storeId: number, scope: SetAsideScope, signal: AbortSignal): Promise<void> {
   const row = await getStore(db, storeId);
   if (row === undefined) return;
-  const store = git.store(storeId, row.format);
+  const store = git.store(storeId, row.format, row.packsVersion);
   if (!(await hasSetAside(store, scope))) return;
   const tipOids = (await allRefs(db, storeId)).map(({ oid }) => oid);
   if (!(await lacksObjectsOf(store, { tipOids, knownOids: await readCollectedRefs(store), signal }))) return;
@@ -58,7 +58,7 @@ export async function dropSetAside(deps: SetAsideDeps & { readonly clock: Clock 
   const latestMs = await findSetAsideMs(deps.db, storeId);
   if (row === undefined || latestMs === undefined || latestMs === null) return;
   await restoreNeeded(deps, storeId, "complete", signal);
-  const store = deps.git.store(storeId, row.format);
+  const store = deps.git.store(storeId, row.format, row.packsVersion);
   await deleteSetAside(store, deps.clock.now() - keptMs);
   if (await hasSetAside(store, "all")) await tx((handle) => enqueueDropSetAside(handle, storeId, latestMs));
   else await tx((handle) => endSetAside(handle, storeId, latestMs));

@@ -5,7 +5,7 @@ import type { ObjectFormat } from "../../../../git/types.ts";
 import type { StoreView } from "../model.ts";
 import { deleteOldMoves, recordMoves } from "./ref-moves.ts";
 
-const columns = ["id", "object_format", "head_ref", "refs_version", "projected_version"] as const;
+const columns = ["id", "object_format", "head_ref", "refs_version", "packs_version", "projected_version"] as const;
 
 const insertRow = compiled((tx: Tx, given: Slots<{ format: ObjectFormat; headRef: string; nowMs: number }>) =>
   tx.sql.insertInto("git_stores").values({ object_format: given.format, head_ref: given.headRef, created_ms: given.nowMs }).returning("id"),
@@ -28,6 +28,7 @@ export async function findStore(db: Reader, id: number): Promise<StoreView | und
       format: row.object_format,
       headRef: row.head_ref,
       refsVersion: row.refs_version,
+      packsVersion: row.packs_version,
       projectedVersion: row.projected_version,
     }
   );

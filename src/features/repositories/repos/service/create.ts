@@ -57,7 +57,7 @@ async function createWithCommit(deps: CreateDeps, actor: UserActor, owner: NewOw
   const first = await makeFirstCommit(deps, actor, owner, input);
   const codeStoreId = await deps.db.tx((tx) => createStore(tx, input));
   const slices = sliceRefs([{ name: first.update.name, oid: first.oid, peeledOid: "" }]);
-  const receipt = await writeFirstObjects(deps.git.store(codeStoreId, input.format), first.objects, { headRef: first.update.name, slices });
+  const receipt = await writeFirstObjects(deps.git.store(codeStoreId, input.format, 0), first.objects, { headRef: first.update.name, slices });
   return deps.db.tx(async (tx) => {
     const repoId = await insertRows(tx, deps, { actor, owner, input, codeStoreId, licenses: first.licenses });
     // The content is known: the templates contain no programming language, and the license is written with the row.

@@ -124,7 +124,7 @@ interface MadeCommit {
 /** The new repository gets the files of the one commit, but not its history. */
 async function makeCommit(deps: GenerateDeps, generation: Generation, storeId: number, sourceOid: string): Promise<MadeCommit> {
   const { actor, owner, template, view, wish, defaultBranch } = generation;
-  const [from, store] = [codeStore(deps, template), deps.git.store(storeId, template.objectFormat)];
+  const [from, store] = [codeStore(deps, template), deps.git.store(storeId, template.objectFormat, 0)];
   const source = await readCommit(from, sourceOid);
   if (source === undefined) throw notFound("object does not exist", { meta: { oid: sourceOid } });
   const borrowed = await copyObjectsFrom(from, store, { tipOids: [source.treeOid], knownOids: [] });

@@ -154,7 +154,7 @@ async function tryChange(
 ): Promise<WikiTip | undefined> {
   const row = await getStore(deps.db, repository.wikiStoreId);
   if (row === undefined) throw notFound();
-  const store = deps.git.store(row.id, row.format);
+  const store = deps.git.store(row.id, row.format, row.packsVersion);
   const present = await findTip(deps, repository);
   const { message, steps, blobs, event } = plan(present);
   const { treeOid, objects } = await editTree(store, present?.commit.treeOid, steps);

@@ -30,7 +30,7 @@ export async function findTip(deps: TipDeps, { wikiStoreId, objectFormat }: Omit
   const row = wikiStoreId === null ? undefined : await getStore(deps.db, wikiStoreId);
   const ref = row && (await findRef(deps.db, row.id, row.headRef));
   if (row === undefined || ref === undefined) return undefined;
-  const store = deps.git.store(row.id, objectFormat);
+  const store = deps.git.store(row.id, objectFormat, row.packsVersion);
   return readTip(store, ref.oid);
 }
 

@@ -18,6 +18,7 @@ export const english = {
     sweep_recovery_codes: "Delete expired email links",
     sweep_repositories: "Purge deleted repositories that can no longer be restored",
     sweep_sessions: "Delete expired sessions",
+    sweep_packs: "Delete replaced packs from the bucket",
     sweep_stores: "Clean up after interrupted git processes",
     sweep_uploads: "Delete uploads that were never attached",
     sync_external_users: "Synchronize external users",

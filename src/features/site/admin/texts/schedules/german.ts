@@ -20,6 +20,7 @@ export const german: typeof english = {
     sweep_recovery_codes: "Abgelaufene E-Mail-Links löschen",
     sweep_repositories: "Gelöschte Repositorys entfernen, die nicht mehr wiederhergestellt werden können",
     sweep_sessions: "Abgelaufene Sitzungen löschen",
+    sweep_packs: "Ersetzte Packs aus dem Bucket löschen",
     sweep_stores: "Nach unterbrochenen Git-Prozessen aufräumen",
     sweep_uploads: "Uploads löschen, die nie angehängt wurden",
     sync_external_users: "Externe Benutzer synchronisieren",

@@ -1,0 +1,91 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, ConfigError } from "../config/config.ts";
+import type { Log } from "../core/log.ts";
+import type { Sealer } from "../core/sealer.ts";
+import type { Db } from "../db/db.ts";
+import { takeInstanceLock } from "../db/instance-lock.ts";
+import { loadOrCreateServerValue } from "../db/server-values.ts";
+import { createSharedPacks } from "../features/repositories/refs/service/shared-packs.ts";
+import { hasStores } from "../features/repositories/refs/service/stores.ts";
+import type { LaneBounds } from "../git/run/runner.ts";
+import { type GitStores, openGitStores } from "../git/stores.ts";
+import type { FileStores } from "../storage/open.ts";
+
+export interface OpenStoresOptions {
+  readonly db: Db;
+  readonly fileStores: Pick<FileStores, "packFiles">;
+  readonly log: Log;
+  /** `server` (the default) owns the directories of the stores. `tool` works next to a server that may be running. */
+  readonly role?: "server" | "tool";
+  readonly lanes?: LaneBounds;
+}
+
+export interface OpenedStores {
+  readonly git: GitStores;
+  /** Whether several nodes share the packs. The directories of the stores are then copies. */
+  readonly areShared: boolean;
+}
+
+/**
+ * Opens the git stores where the packs of this database are: in the data folder, or in the database and a bucket for several nodes.
+ * @throws ConfigError for a missing setting; ForgeError `unavailable`
+ */
+export async function openStores(config: Config, { db, fileStores, log, role = "server", lanes }: OpenStoresOptions): Promise<OpenedStores> {
+  const root = join(config.dataDirectory, "repositories");
+  const options = { root, log, searchPath: config.searchPath, program: config.git.binary, ...(lanes && { lanes }) };
+  if (!(await arePacksShared(db, fileStores))) return { git: await openGitStores(options), areShared: false };
+  if (fileStores.packFiles === undefined)
+    throw new ConfigError("the repositories of this database are in a bucket: set HEARTH_STORAGE_URL to its address, as on the other nodes");
+  const release = role === "server" ? lockFolder(config.dataDirectory, root) : () => {};
+  try {
+    const git = await openGitStores({
+      ...options,
+      packs: createSharedPacks({ db, files: fileStores.packFiles, log }, { role, maxBytes: config.storage.cache_bytes }),
+    });
+    return {
+      areShared: true,
+      git: {
+        ...git,
+        async close() {
+          await git.close();
+          release();
+        },
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Name of the server value. */
+export const placeOfPacks = "packs";
+export const isShared = (value: string | undefined): boolean => value === "bucket";
+
+/** Decided when the database is new, because packs do not move on their own. */
+async function arePacksShared(db: Db, { packFiles }: Pick<FileStores, "packFiles">): Promise<boolean> {
+  if (db.dialect === "sqlite") return false;
+  const value = await loadOrCreateServerValue(db, placeOfPacks, async () => {
+    const isNew = packFiles !== undefined && !(await hasStores(db));
+    return isNew ? "bucket" : "disk";
+  });
+  return isShared(value);
+}
+
+/** Two processes would remove each other's packs. */
+function lockFolder(dataDirectory: string, root: string): () => void {
+  mkdirSync(root, { recursive: true });
+  const lock = takeInstanceLock(join(root, "node-lock"));
+  if (lock === undefined) throw new ConfigError(`another Hearth process uses the data folder ${dataDirectory}: set HEARTH_DATA to another one for this node`);
+  return () => lock.release();
+}
+
+const keyCheck = "secret_key.check";
+
+/** Nodes with different keys could not read each other's secrets. @throws ConfigError */
+export async function requireSameKey(db: Db, sealer: Sealer): Promise<void> {
+  const sealed = await loadOrCreateServerValue(db, keyCheck, async () => sealer.seal(keyCheck, "ok"));
+  if (sealer.open(keyCheck, sealed) !== "ok")
+    throw new ConfigError("the secret key differs from that of the other nodes: set HEARTH_SECRET_KEY to the same value on all of them");
+}

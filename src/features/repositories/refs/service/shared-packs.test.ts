@@ -1,0 +1,218 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type OpenTestDatabase, onPostgres } from "../../../../../test/kit/databases.ts";
+import { silentLog } from "../../../../../test/kit/logs.ts";
+import type { Db } from "../../../../db/db.ts";
+import { newBlobInTurns } from "../../../../git/objects/hash.ts";
+import { readInfo } from "../../../../git/objects/objects.ts";
+import { writeObjects } from "../../../../git/objects/write.ts";
+import { streamGit } from "../../../../git/run/runner.ts";
+import { type GitStore, type GitStores, openGitStores } from "../../../../git/stores.ts";
+import { openDiskFiles } from "../../../../storage/disk.ts";
+import type { FileStore } from "../../../../storage/files.ts";
+import { loadPacks } from "../store/packs.ts";
+import { findProblems } from "./check.ts";
+import { moveStoreRefs } from "./move.ts";
+import { sweepPackFiles } from "./pack-files.ts";
+import { createSharedPacks, type SharedPacksOptions } from "./shared-packs.ts";
+import { createStore, deleteStore, getStore } from "./stores.ts";
+
+onPostgres((dialect) => {
+  let database: OpenTestDatabase;
+  let db: Db;
+  let folder: string;
+  let files: FileStore;
+  const opened: GitStores[] = [];
+  beforeEach(async () => {
+    database = await dialect.open();
+    db = database.db;
+    folder = await mkdtemp(join(tmpdir(), "hearth-packs-"));
+    files = openDiskFiles(join(folder, "bucket"));
+  });
+  afterEach(async () => {
+    for (const stores of opened.splice(0)) await stores.close();
+    await database[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The stores of a process on a node. */
+  const node = async (name: string, options: SharedPacksOptions = {}): Promise<GitStores> => {
+    const packs = createSharedPacks({ db, files, log: silentLog }, options);
+    const stores = await openGitStores({ root: join(folder, name), log: silentLog, searchPath: process.env.PATH ?? "", packs });
+    opened.push(stores);
+    return stores;
+  };
+  const newStore = (): Promise<number> => db.tx((tx) => createStore(tx, { format: "sha1", defaultBranch: "main" }));
+  const handle = async (stores: GitStores, id: number): Promise<GitStore> => stores.store(id, "sha1", (await getStore(db, id))?.packsVersion);
+  const write = async (store: GitStore, content: string | Buffer): Promise<string> => {
+    const blob = await newBlobInTurns("sha1", Buffer.from(content));
+    await writeObjects(store, [blob]);
+    return blob.oid;
+  };
+  const point = (storeId: number, name: string, oid: string) =>
+    db.tx((tx) => moveStoreRefs(tx, storeId, [{ name, oldOid: null, newOid: oid, type: "blob", peeledOid: "", tipMs: 0 }], "all"));
+  const has = async (stores: GitStores, id: number, oid: string): Promise<boolean> => (await readInfo(await handle(stores, id), oid)) !== undefined;
+
+  test("what a failed transaction did not list is listed by the next one that moves a ref of the store", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const first = await write(await handle(a, id), "first");
+    await expect(
+      db.tx(async (tx) => {
+        await moveStoreRefs(tx, id, [], "all");
+        throw new Error("the request fails");
+      }),
+    ).rejects.toThrow("the request fails");
+    expect([await has(a, id, first), await has(b, id, first)]).toEqual([true, false]);
+    // For example a branch at an object that this node has and others do not.
+    const second = await write(await handle(a, id), "second");
+    await point(id, "refs/heads/x", second);
+    expect([await has(b, id, first), await has(b, id, second)]).toEqual([true, true]);
+    expect((await loadPacks(db, id))?.packs).toHaveLength(2);
+  });
+
+  test("objects that are used before a ref reaches them can be listed alone", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const oid = await write(await handle(a, id), "staged");
+    await a.shared.packs.list(id);
+    expect(await has(b, id, oid)).toBe(true);
+  });
+
+  test("packs that a killed process has not listed are not readable after its restart", async () => {
+    const id = await newStore();
+    const before = await node("a");
+    await point(id, "refs/heads/x", await write(await handle(before, id), "listed"));
+    const lost = await write(await handle(before, id), "not listed");
+    expect(await has(before, id, lost)).toBe(true);
+    const after = await node("a");
+    expect(await has(after, id, lost)).toBe(false);
+  });
+
+  test("a reader with an old row finds objects that were added meanwhile", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    await point(id, "refs/heads/x", await write(await handle(a, id), "one"));
+    const old = await handle(b, id);
+    const oid = await write(await handle(a, id), "two");
+    await point(id, "refs/heads/y", oid);
+    expect(await readInfo(old, oid)).toMatchObject({ oid });
+  });
+
+  test("concurrent readers fetch a pack once", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const oid = await write(await handle(a, id), randomBytes(200_000));
+    await point(id, "refs/heads/x", oid);
+    let reads = 0;
+    const { read } = files;
+    files.read = (name, part) => {
+      reads += 1;
+      return read(name, part);
+    };
+    const handles = await Promise.all(Array.from({ length: 20 }, () => handle(b, id)));
+    const found = await Promise.all(handles.map((store) => readInfo(store, oid)));
+    expect([found.every((info) => info?.oid === oid), reads]).toEqual([true, 1]);
+  });
+
+  test("the least recently used copies make room, except for those in which git runs", async () => {
+    const a = await node("a");
+    const ids = [await newStore(), await newStore(), await newStore()] as const;
+    const oids: string[] = [];
+    for (const id of ids) {
+      const oid = await write(await handle(a, id), randomBytes(100_000));
+      await point(id, "refs/heads/x", oid);
+      oids.push(oid);
+    }
+    const b = await node("b", { maxBytes: 150_000, idleMs: 0 });
+    const pathOf = (id: number): string => b.store(id, "sha1").path;
+    const [first, second, third] = ids;
+    expect(await has(b, first, oids[0] ?? "")).toBe(true);
+    const running = await streamGit(await handle(b, first), { name: "cat-file", words: ["blob"], revisions: [oids[0] ?? ""] });
+    expect(await has(b, second, oids[1] ?? "")).toBe(true);
+    expect(await has(b, third, oids[2] ?? "")).toBe(true);
+    await expect.poll(() => existsSync(pathOf(second))).toBe(false);
+    expect(existsSync(pathOf(first))).toBe(true);
+    expect((await running.stdout.toArray()).reduce((sum, chunk: Buffer) => sum + chunk.length, 0)).toBe(100_000);
+    // It is fetched again on demand.
+    expect(await has(b, second, oids[1] ?? "")).toBe(true);
+  });
+
+  test("packs of deleted stores stay in the bucket for two weeks, and then are deleted", async () => {
+    const a = await node("a");
+    const id = await newStore();
+    const other = await newStore();
+    const content = randomBytes(100_000);
+    await point(id, "refs/heads/x", await write(await handle(a, id), content));
+    const fork = await handle(a, other);
+    await a.shared.packs.share(await handle(a, id), fork);
+    await a.shared.packs.list(other);
+    const [pack] = (await loadPacks(db, id))?.packs ?? [];
+    const nowMs = Date.now();
+    const sweepIn = (days: number) => sweepPackFiles({ db, packFiles: files, clock: { now: () => nowMs + days * 86_400_000 } });
+    await db.tx((tx) => deleteStore(tx, id));
+    expect(await sweepIn(20)).toBe(0);
+    await db.tx((tx) => deleteStore(tx, other));
+    expect(await sweepIn(13)).toBe(0);
+    expect(await files.sizeOf(pack?.file ?? "")).toBeGreaterThan(100_000);
+    expect(await sweepIn(15)).toBe(1);
+    expect(await files.sizeOf(pack?.file ?? "")).toBeUndefined();
+  });
+
+  test("the check names packs that the bucket has lost or that have other bytes, and repairs them from an intact copy", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    await point(id, "refs/tags/x", await write(await handle(a, id), randomBytes(100_000)));
+    const packOf = async () => (await loadPacks(db, id))?.packs[0];
+    expect(await findProblems({ db, git: b }, id)).toEqual([]);
+    const stored = await packOf();
+    await files.delete(stored?.file ?? "");
+    const c = await node("c");
+    expect(await findProblems({ db, git: c }, id)).toEqual([`${stored?.name} is missing in the bucket: packs/${stored?.file}`]);
+    // Node b has read it.
+    expect(await findProblems({ db, git: b }, id)).toEqual([]);
+    const again = await packOf();
+    expect(again?.file === stored?.file).toBe(false);
+    expect(await findProblems({ db, git: c }, id)).toEqual([]);
+
+    files.read = swapped;
+    expect(await findProblems({ db, git: await node("d") }, id)).toEqual([`${stored?.name} has other bytes in the bucket than those that were stored`]);
+  });
+  async function* swapped(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield randomBytes(101_000);
+  }
+
+  test("of two processes that replace the packs of a store, the later one changes nothing, and no object is lost", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const oids: string[] = [];
+    for (const [at, content] of ["one", "two", "three"].entries()) {
+      oids.push(await write(await handle(a, id), content));
+      await point(id, `refs/heads/${at}`, oids.at(-1) ?? "");
+    }
+    const join = async (stores: GitStores, meanwhile: () => Promise<void>): Promise<void> => {
+      const store = await handle(stores, id);
+      const all = await Promise.all(oids.map(async (oid) => (await readInfo(store, oid))?.oid));
+      expect(all).toEqual(oids);
+      await stores.shared.packs.replacing(store, async () => {
+        const directory = `${store.objectsPath}/pack`;
+        const names = await readdir(directory);
+        await meanwhile();
+        // As git repack does.
+        for (const name of names) await rm(`${directory}/${name}`);
+        const blobs = await Promise.all(["one", "two", "three"].map((content) => newBlobInTurns("sha1", Buffer.from(content))));
+        await writeObjects(store, blobs);
+      });
+    };
+    await expect(
+      join(a, async () => {
+        await join(b, async () => {});
+      }),
+    ).rejects.toThrow("replaced by another process");
+    for (const stores of [a, b, await node("c")]) for (const oid of oids) expect(await has(stores, id, oid)).toBe(true);
+  });
+});

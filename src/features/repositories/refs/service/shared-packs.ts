@@ -1,0 +1,359 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isForgeError, unavailable } from "../../../../core/errors.ts";
+import type { Log } from "../../../../core/log.ts";
+import { createSingleFlight } from "../../../../core/single-flight.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { onStorage } from "../../../../git/objects/durable-fs.ts";
+import type { PackHome } from "../../../../git/pack-home.ts";
+import {
+  DamagedPack,
+  findParts,
+  hasParts,
+  installPack,
+  isOfUnreachable,
+  listPacks,
+  readParts,
+  removePack,
+  sizeOfParts,
+} from "../../../../git/receive/pack-parts.ts";
+import { type GitStore, makeDirectory } from "../../../../git/stores.ts";
+import type { FileStore } from "../../../../storage/files.ts";
+import { addPacks, findPacksVersion, type ListedPack, loadContents, loadPacks, type NewPack, removePacks, replaceFile } from "../store/packs.ts";
+import { createCopyRoom } from "./copy-room.ts";
+import { announceObjects } from "./packs.ts";
+
+export interface SharedPacksDeps {
+  readonly db: Db;
+  /** The packs in the bucket. */
+  readonly files: FileStore;
+  readonly log: Log;
+}
+
+export interface SharedPacksOptions {
+  /** `server` (the default) owns the directories of the stores. `tool` only adds packs to them: a server may be using them. */
+  readonly role?: "server" | "tool";
+  /** Maximum disk space of the directories; unlimited by default. */
+  readonly maxBytes?: number;
+  /** Directories that were used within this time are kept. */
+  readonly idleMs?: number;
+}
+
+/** Larger packs are objects in the bucket. */
+const inlineBytes = 64 * 1024;
+const fetchedAtOnce = 4;
+/** A git process that has read the names of packs may open them for this long. */
+const replacedMs = 60 * 60 * 1000;
+/** Published packs that no transaction has listed for this long are listed on their own. */
+const unlistedMs = 30_000;
+
+const damaged = "pack_damaged";
+
+/** The name of the damaged pack that an error is about. */
+export const damagedPackOf = (error: unknown): string | undefined =>
+  isForgeError(error, "unavailable") && error.options.meta?.reason === damaged ? String(error.options.meta.pack) : undefined;
+
+async function* chunksOf(content: Buffer | undefined): AsyncGenerator<Uint8Array> {
+  if (content !== undefined) yield content;
+}
+
+/** The copy of a store on this node. */
+interface Copy {
+  /** The version of the list whose packs are all in the directory. */
+  version: number;
+  /** When packs in the directory were first seen to be no longer listed, on the monotonic clock. */
+  readonly replaced: Map<string, number>;
+}
+
+interface Published {
+  readonly pack: NewPack;
+  readonly sinceMs: number;
+}
+
+/**
+ * Packs that several nodes share. The database lists the packs of each store, and has the bytes of small ones; larger ones are in the
+ * bucket. The directory of a store is a copy that can be deleted at any time.
+ *
+ * Everything that this node can read in a store is listed or published: published packs are listed by the next transaction of this process
+ * that moves refs of the store. So no ref can point to objects that only this node has.
+ */
+export function createSharedPacks(
+  { db, files, log }: SharedPacksDeps,
+  { role = "server", maxBytes = Number.POSITIVE_INFINITY, idleMs }: SharedPacksOptions = {},
+): PackHome<GitStore> {
+  const copies = new Map<number, Copy>();
+  const published = new Map<number, Map<string, Published>>();
+  const flights = createSingleFlight();
+  const room = createCopyRoom({
+    maxBytes: role === "server" ? maxBytes : Number.POSITIVE_INFINITY,
+    log,
+    isNeeded: (storeId) => published.has(storeId),
+    ...(idleMs !== undefined && { idleMs }),
+  });
+
+  const packsOf = (store: GitStore): string => join(store.path, "objects", "pack");
+  const waitingOf = (storeId: number): readonly Published[] => [...(published.get(storeId)?.values() ?? [])];
+
+  const keep = (storeId: number, pack: NewPack): void => {
+    const waiting = published.get(storeId) ?? new Map<string, Published>();
+    waiting.set(pack.name, { pack, sinceMs: performance.now() });
+    published.set(storeId, waiting);
+  };
+
+  const listed = (storeId: number, packs: readonly Published[], version: number): void => {
+    const waiting = published.get(storeId);
+    for (const one of packs) if (waiting?.get(one.pack.name) === one) waiting.delete(one.pack.name);
+    if (waiting?.size === 0) published.delete(storeId);
+    const copy = copies.get(storeId);
+    if (copy?.version === version - 1) copy.version = version;
+  };
+
+  const listWaiting = async (tx: Tx, storeId: number): Promise<void> => {
+    const waiting = waitingOf(storeId);
+    if (waiting.length === 0) return;
+    const version = await addPacks(
+      tx,
+      storeId,
+      waiting.map(({ pack }) => pack),
+    );
+    if (version !== undefined) tx.onCommit(() => listed(storeId, waiting, version));
+  };
+
+  const stopListing = db.beforeCommit(
+    "stores",
+    async (tx, storeIds) => {
+      for (const storeId of new Set(storeIds as number[])) await listWaiting(tx, storeId);
+    },
+    (storeId) => published.has(storeId as number),
+  );
+
+  const readNew = async (store: GitStore, name: string): Promise<NewPack> => {
+    const parts = findParts(packsOf(store), name);
+    if (parts === undefined) throw new Error(`${name} was removed before it was published`);
+    const sizeBytes = sizeOfParts(parts);
+    if (sizeBytes > inlineBytes) {
+      const { name: file, digest } = await files.receive(readParts(packsOf(store), name, parts), { maxBytes: sizeBytes });
+      return { name, parts, digest, file, content: undefined };
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of readParts(packsOf(store), name, parts)) chunks.push(Buffer.from(chunk));
+    const content = Buffer.concat(chunks);
+    return { name, parts, digest: createHash("sha256").update(content).digest("hex"), file: undefined, content };
+  };
+
+  const publish = async (store: GitStore, names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      const pack = await onStorage(() => readNew(store, name));
+      keep(store.id, pack);
+      room.grow(store, sizeOfParts(pack.parts));
+    }
+  };
+
+  const fetchPack = async (store: GitStore, pack: ListedPack, content: Buffer | undefined): Promise<void> => {
+    try {
+      await installPack(packsOf(store), pack, pack.file === undefined ? chunksOf(content) : files.read(pack.file));
+    } catch (error) {
+      if (error instanceof DamagedPack) log.error({ storeId: store.id, pack: pack.name, file: pack.file, err: error }, "a pack is damaged in the storage");
+      else log.error({ storeId: store.id, pack: pack.name, file: pack.file, err: error }, "a pack cannot be read from the storage");
+      const meta = { reason: error instanceof DamagedPack ? damaged : "storage", storeId: store.id, pack: pack.name };
+      throw unavailable("objects of the repository cannot be read from the storage", { retryAfter: 30, cause: error, meta });
+    }
+  };
+
+  /** Fetches the listed and published packs that the directory lacks, and removes those that are no longer listed. */
+  const update = async (store: GitStore): Promise<void> => {
+    const directory = packsOf(store);
+    // Operators may have deleted it.
+    if (!existsSync(directory)) {
+      store.shared.present.delete(store.path);
+      await onStorage(() => rm(store.path, { recursive: true, force: true }));
+    }
+    const list = await loadPacks(db, store.id);
+    const waiting = waitingOf(store.id).map(({ pack }) => pack);
+    const wanted = new Map<string, ListedPack | NewPack>([...(list?.packs ?? []), ...waiting].map((pack) => [pack.name, pack]));
+    if (list === undefined || (wanted.size === 0 && !existsSync(store.path))) {
+      copies.set(store.id, { version: list?.version ?? 0, replaced: new Map() });
+      return;
+    }
+    const isNew = await makeDirectory(store);
+    const lacking = [...wanted.values()].filter((pack) => !hasParts(directory, pack));
+    const inRows = lacking.filter(({ name, file }) => file === undefined && published.get(store.id)?.has(name) !== true).map(({ name }) => name);
+    const contents = inRows.length === 0 ? new Map<string, Buffer>() : await loadContents(db, store.id, inRows);
+    const queue = [...lacking];
+    const next = async (): Promise<void> => {
+      for (let pack = queue.pop(); pack !== undefined; pack = queue.pop())
+        await onStorage(() => fetchPack(store, pack, "content" in pack ? pack.content : contents.get(pack.name)));
+    };
+    const outcomes = await Promise.allSettled(Array.from({ length: fetchedAtOnce }, next));
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure !== undefined) throw failure.reason;
+    const copy = copies.get(store.id) ?? { version: list.version, replaced: new Map<string, number>() };
+    if (role === "server") dropReplaced(store, wanted, { copy, isFirst: !copies.has(store.id) });
+    copy.version = Math.max(copy.version, list.version);
+    copies.set(store.id, copy);
+    room.note(store, sizeOfParts([...wanted.values()].flatMap(({ parts }) => parts)));
+    // Processes that have the removed directory open would not see the new one.
+    if (isNew) await store.shared.pool.closeStore(store.key);
+  };
+
+  /** Packs that an earlier process has left unlisted are removed at once: no ref needs them, and no other node can read them. */
+  const dropReplaced = (store: GitStore, wanted: ReadonlyMap<string, unknown>, { copy, isFirst }: { readonly copy: Copy; readonly isFirst: boolean }): void => {
+    const directory = packsOf(store);
+    const nowMs = performance.now();
+    for (const name of listPacks(directory)) {
+      if (wanted.has(name) || published.get(store.id)?.has(name) === true) {
+        copy.replaced.delete(name);
+        continue;
+      }
+      const sinceMs = copy.replaced.get(name) ?? nowMs;
+      copy.replaced.set(name, sinceMs);
+      if (!isFirst && nowMs - sinceMs < replacedMs) continue;
+      removePack(directory, name);
+      copy.replaced.delete(name);
+    }
+  };
+
+  const isCurrent = (store: GitStore, version: number): boolean => {
+    const copy = copies.get(store.id);
+    return copy !== undefined && copy.version >= version && (copy.version === 0 || existsSync(packsOf(store)));
+  };
+
+  /** A store without packs has no directory. */
+  const isEmpty = (store: GitStore, version: number): boolean => {
+    if (version !== 0 || copies.has(store.id) || existsSync(store.path)) return false;
+    copies.set(store.id, { version: 0, replaced: new Map() });
+    return true;
+  };
+
+  /** A caller may join an update that has read an earlier version of the list. */
+  const bringTo = async (store: GitStore, wanted: number | undefined): Promise<void> => {
+    const version = wanted ?? (await findPacksVersion(db, store.id));
+    store.needs.version = Math.max(store.needs.version ?? 0, version);
+    for (let rounds = 0; !isCurrent(store, version); rounds += 1) {
+      if (rounds > 2) throw unavailable("the objects of the repository change too fast", { retryAfter: 5, meta: { storeId: store.id, version } });
+      await flights.run(`${store.id}`, undefined, () => update(store));
+    }
+  };
+
+  const list = (storeId: number): Promise<void> => (published.has(storeId) ? db.tx(async (tx) => announceObjects(tx, storeId)) : Promise.resolve());
+
+  const replace = async (storeId: number, names: readonly string[]): Promise<void> => {
+    try {
+      await db.tx(async (tx) => {
+        await listWaiting(tx, storeId);
+        // Otherwise another process has replaced them too, with packs of the same objects.
+        if ((await removePacks(tx, storeId, names)) !== names.length) throw unavailable("the packs were replaced by another process", { meta: { storeId } });
+      });
+    } catch (error) {
+      // The directory lacks packs that are still listed.
+      const copy = copies.get(storeId);
+      if (copy !== undefined) copy.version = -1;
+      throw error;
+    }
+  };
+
+  /** Stores a pack again from an intact copy. */
+  const repair = async (store: GitStore, pack: ListedPack, file: string): Promise<boolean> => {
+    const directory = packsOf(store);
+    if (!hasParts(directory, pack)) return false;
+    const received = await onStorage(() => files.receive(readParts(directory, pack.name, pack.parts), { maxBytes: sizeOfParts(pack.parts) }));
+    if (received.digest !== pack.digest) return false;
+    await db.tx((tx) => replaceFile(tx, { storeId: store.id, name: pack.name, from: file, to: received.name }));
+    log.warn({ storeId: store.id, pack: pack.name }, "a pack was missing or damaged in the bucket, and is stored again");
+    return true;
+  };
+
+  const listForgotten = async (): Promise<void> => {
+    const beforeMs = performance.now() - unlistedMs;
+    for (const [storeId, waiting] of published) {
+      if (![...waiting.values()].some(({ sinceMs }) => sinceMs < beforeMs)) continue;
+      try {
+        // The store may have been deleted.
+        if ((await loadPacks(db, storeId)) === undefined) published.delete(storeId);
+        else await list(storeId);
+      } catch (error) {
+        log.warn({ err: error, storeId }, "published packs could not be listed; retrying");
+      }
+    }
+  };
+  let listing: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    listing ??= listForgotten().finally(() => {
+      listing = undefined;
+    });
+  }, unlistedMs);
+  timer.unref();
+
+  return {
+    mayExpire: false,
+    publish,
+    bring(store) {
+      room.touch(store.id);
+      const { version } = store.needs;
+      return version !== undefined && (isCurrent(store, version) || isEmpty(store, version)) ? undefined : bringTo(store, version);
+    },
+    async refresh(store) {
+      const before = copies.get(store.id)?.version;
+      await bringTo(store, undefined);
+      return copies.get(store.id)?.version !== before;
+    },
+    list,
+    async share(from, to) {
+      const shared = await loadPacks(db, from.id);
+      const packs = (shared?.packs ?? []).filter(({ parts }) => !isOfUnreachable(parts));
+      const inRows = packs.filter(({ file }) => file === undefined).map(({ name }) => name);
+      const contents = inRows.length === 0 ? new Map<string, Buffer>() : await loadContents(db, from.id, inRows);
+      for (const pack of packs) {
+        const content = contents.get(pack.name);
+        if (pack.file === undefined && content === undefined) throw unavailable("the repository changes at the moment", { retryAfter: 1 });
+        keep(to.id, { ...pack, content });
+      }
+      // The directory is a copy of that of the source, which can have packs that are not listed.
+      const names = new Set(packs.map(({ name }) => name));
+      await onStorage(async () => {
+        for (const name of listPacks(packsOf(to))) if (!names.has(name)) removePack(packsOf(to), name);
+      });
+    },
+    async replacing(store, work) {
+      await bringTo(store, undefined);
+      using _held = room.hold(store.id);
+      const before = new Set((await loadPacks(db, store.id))?.packs.map(({ name }) => name));
+      const result = await work();
+      const present = new Set(listPacks(packsOf(store)));
+      const now = new Set((await loadPacks(db, store.id))?.packs.map(({ name }) => name));
+      await publish(
+        store,
+        [...present].filter((name) => !now.has(name) && published.get(store.id)?.has(name) !== true),
+      );
+      const replaced = [...before].filter((name) => !present.has(name));
+      if (replaced.length > 0) await replace(store.id, replaced);
+      return result;
+    },
+    async check(store) {
+      const problems: string[] = [];
+      for (const pack of (await loadPacks(db, store.id))?.packs ?? []) {
+        if (pack.file === undefined) continue;
+        const found = await files.sizeOf(pack.file);
+        if (found === sizeOfParts(pack.parts)) continue;
+        if (role === "server" && (await repair(store, pack, pack.file))) continue;
+        problems.push(
+          `${pack.name} ${found === undefined ? "is missing" : `has ${found} bytes instead of ${sizeOfParts(pack.parts)}`} in the bucket: packs/${pack.file}`,
+        );
+      }
+      return problems;
+    },
+    forget(storeId) {
+      copies.delete(storeId);
+      published.delete(storeId);
+      room.forget(storeId);
+    },
+    async close() {
+      clearInterval(timer);
+      stopListing();
+      await listing;
+      await room.close();
+    },
+  };
+}

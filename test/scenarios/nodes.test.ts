@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { onPostgres } from "../kit/databases.ts";
+import type { TestForge, TestUser } from "../kit/forge.ts";
+import { createGitUser, type GitUser } from "../kit/git-user.ts";
+import { startNodes, type TestNodes } from "../kit/nodes.ts";
+import { type S3Server, startS3Server } from "../kit/s3-server.ts";
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+onPostgres((dialect) => {
+  let service: S3Server;
+  let cluster: TestNodes;
+  let git: GitUser;
+  let alice: TestUser;
+  beforeAll(async () => {
+    service = await startS3Server();
+    cluster = await startNodes({ dialect, environment: service.environment });
+    git = await createGitUser();
+    alice = await cluster.nodes[0].createUser("alice");
+  });
+  afterAll(async () => {
+    await cluster?.[Symbol.asyncDispose]();
+    await git?.[Symbol.asyncDispose]();
+    await service?.[Symbol.asyncDispose]();
+  });
+  const on = (node: TestForge): ApiClient => createApiClient(node.url, `token ${alice.token}`);
+  const origin = (node: TestForge, name: string): string => `${node.url.replace("http://", `http://alice:${alice.token}@`)}/alice/${name}.git`;
+  const textOf = async (node: TestForge, path: string): Promise<string> => (await on(node).get(path).expect(200)).content ?? "";
+  const rows = (name: string) =>
+    cluster.nodes[0].context.db.sql
+      .selectFrom("store_packs as p")
+      .innerJoin("repositories as r", "r.code_store_id", "p.store_id")
+      .select(["p.name", "p.file", "p.size_bytes"])
+      .where("r.name", "=", name)
+      .execute();
+
+  test("each node shows in the next request what was written through another one", async () => {
+    const [a, b] = cluster.nodes;
+    await on(a).post("/user/repos", { name: "demo", auto_init: true }).expect(201);
+    expect(await textOf(b, "/repos/alice/demo/contents/README.md")).not.toBe("");
+
+    // A push through one node, and a clone through the other.
+    await git.git(".", "clone", "-q", origin(b, "demo"), "demo");
+    await git.commit("demo", { "small.txt": "small\n" });
+    await git.git("demo", "push", "-q", origin(b, "demo"), "HEAD:main");
+    expect(await textOf(a, "/repos/alice/demo/contents/small.txt")).toBe(base64("small\n"));
+    expect((await rows("demo")).every(({ file }) => file === null)).toBe(true);
+    expect(service.requests.filter((request) => request.includes("/packs/"))).toEqual([]);
+
+    // A large pack is one object in the bucket.
+    const large = randomBytes(400_000);
+    await git.commit("demo", { "large.bin": large });
+    await git.git("demo", "push", "-q", origin(a, "demo"), "HEAD:main");
+    expect(service.requests.filter((request) => request.startsWith("PUT hearth/packs/"))).toHaveLength(1);
+    await git.git(".", "clone", "-q", origin(b, "demo"), "copy");
+    expect(await git.git("copy", "rev-parse", "HEAD")).toBe(await git.git("demo", "rev-parse", "HEAD"));
+    expect(service.requests.filter((request) => request.startsWith("GET hearth/packs/"))).toHaveLength(1);
+
+    // Edits and merges, alternating.
+    for (const [at, node] of [a, b, a, b].entries())
+      await on(node)
+        .post(`/repos/alice/demo/contents/edit-${at}.txt`, { content: base64(`${at}`), message: `edit ${at}` })
+        .expect(201);
+    await on(a)
+      .post("/repos/alice/demo/contents/topic.txt", { content: base64("topic"), message: "topic", new_branch: "topic" })
+      .expect(201);
+    const pull = await on(b).post("/repos/alice/demo/pulls", { title: "t", head: "topic", base: "main" }).expect(201);
+    await on(a).post(`/repos/alice/demo/pulls/${pull.number}/merge`, { Do: "merge" }).expect(200);
+    for (const node of [a, b]) {
+      for (const file of ["edit-0.txt", "edit-3.txt", "topic.txt"]) await on(node).get(`/repos/alice/demo/contents/${file}`).expect(200);
+      expect((await on(node).get("/repos/alice/demo/commits?limit=1").expect(200))[0]?.parents).toHaveLength(2);
+    }
+
+    // Wiki.
+    await on(a)
+      .post("/repos/alice/demo/wiki/new", { title: "Home", content_base64: base64("welcome"), message: "m" })
+      .expect(201);
+    expect((await on(b).get("/repos/alice/demo/wiki/page/Home").expect(200)).content_base64).toBe(base64("welcome"));
+  });
+
+  test("forks and repositories from templates have the objects of their source on every node", async () => {
+    const [a, b] = cluster.nodes;
+    const bob = await a.createUser("bob");
+    const asBob = (node: TestForge): ApiClient => createApiClient(node.url, `token ${bob.token}`);
+    await on(a).post("/user/repos", { name: "source", auto_init: true, template: true }).expect(201);
+    await on(b)
+      .post("/repos/alice/source/contents/a.txt", { content: base64("a"), message: "a" })
+      .expect(201);
+    await asBob(a).post("/repos/alice/source/forks", {}).expect(202);
+    expect((await asBob(b).get("/repos/bob/source/contents/a.txt").expect(200)).content).toBe(base64("a"));
+    await asBob(b)
+      .post("/repos/bob/source/contents/b.txt", { content: base64("b"), message: "b" })
+      .expect(201);
+    const pull = await asBob(a).post("/repos/alice/source/pulls", { title: "from a fork", head: "bob:main", base: "main" }).expect(201);
+    await on(b).post(`/repos/alice/source/pulls/${pull.number}/merge`, { Do: "squash" }).expect(200);
+    expect((await on(a).get("/repos/alice/source/contents/b.txt").expect(200)).content).toBe(base64("b"));
+    await on(a).post("/repos/alice/source/generate", { owner: "alice", name: "made", git_content: true }).expect(201);
+    expect((await on(b).get("/repos/alice/made/contents/b.txt").expect(200)).content).toBe(base64("b"));
+  });
+
+  test("a read asks for packs only after a write on another node, and then with one statement", async () => {
+    const [a, b] = cluster.nodes;
+    await on(a).post("/user/repos", { name: "counted", auto_init: true }).expect(201);
+    const read = (node: TestForge) => on(node).get("/repos/alice/counted/contents/README.md").expect(200);
+    const asked = async (node: TestForge) => (await node.cost(() => read(node))).statements.filter((sql) => /store_packs|^select "packs_version"/.test(sql));
+    await read(b);
+    expect(await asked(b)).toEqual([]);
+    await on(a).post("/repos/alice/counted/branches", { new_branch_name: "other" }).expect(201);
+    expect(await asked(b)).toEqual([]);
+    await on(a)
+      .post("/repos/alice/counted/contents/x.txt", { content: base64("x"), message: "x" })
+      .expect(201);
+    expect(await asked(a)).toEqual([]);
+    // The list, and the bytes of the small pack.
+    expect(await asked(b)).toHaveLength(2);
+    expect(await asked(b)).toEqual([]);
+  });
+
+  test("the objects of a node can be deleted while it runs", async () => {
+    const [a, b] = cluster.nodes;
+    await on(a).post("/user/repos", { name: "wiped", auto_init: true }).expect(201);
+    for (const node of [a, b]) {
+      await on(node).get("/repos/alice/wiped/contents/README.md").expect(200);
+      await cluster.wipe(node);
+      await git.git(".", "clone", "-q", origin(node, "wiped"), `wiped-${node === a ? "a" : "b"}`);
+      await on(node)
+        .post("/repos/alice/wiped/contents/from.txt", { content: base64("x"), message: "x", branch: "main", new_branch: node === a ? "a" : "b" })
+        .expect(201);
+    }
+  });
+
+  test("housekeeping on one node replaces packs that others read", async () => {
+    const [a, b] = cluster.nodes;
+    await on(a).post("/user/repos", { name: "busy", auto_init: true }).expect(201);
+    for (let at = 0; at < 14; at += 1)
+      await on(at % 2 === 0 ? a : b)
+        .post(`/repos/alice/busy/contents/${at}.txt`, { content: base64(`${at}`), message: `m${at}` })
+        .expect(201);
+    const before = await rows("busy");
+    await a.admin.post("/admin/cron/tidy_stores").expect(204);
+    await a.settled();
+    await b.settled();
+    const after = await rows("busy");
+    expect(after.length).toBeLessThan(before.length / 2);
+    for (const node of [a, b]) {
+      await cluster.wipe(node);
+      await git.git(".", "clone", "-q", origin(node, "busy"), `busy-${node === a ? "a" : "b"}`);
+    }
+    await a.admin.post("/admin/cron/git_gc_repos").expect(204);
+    await a.settled();
+    await b.settled();
+    expect(await rows("busy")).toHaveLength(1);
+    await cluster.wipe(b);
+    expect((await on(b).get("/repos/alice/busy/contents/13.txt").expect(200)).content).toBe(base64("13"));
+  });
+
+  test("a pack that the bucket has lost, truncated or swapped is reported and never served", async () => {
+    const [a, b] = cluster.nodes;
+    for (const [name, harm] of [
+      ["lost", (key: string) => void service.objects.delete(key)],
+      ["cut", (key: string) => void replaceObject(key, (content) => content.subarray(0, -10))],
+      ["swapped", (key: string) => void replaceObject(key, (content) => randomBytes(content.length))],
+    ] as const) {
+      await on(a).post("/user/repos", { name, auto_init: true }).expect(201);
+      await on(a)
+        .post(`/repos/alice/${name}/contents/large.bin`, { content: randomBytes(200_000).toString("base64"), message: "m" })
+        .expect(201);
+      const [row] = (await rows(name)).filter(({ file }) => file !== null);
+      harm(`hearth/packs/${row?.file}`);
+      const answer = await on(b).get(`/repos/alice/${name}/contents/README.md`);
+      expect([name, answer.status]).toEqual([name, 503]);
+      expect(b.log).toContainEqual(expect.objectContaining({ level: "error", meta: expect.objectContaining({ pack: row?.name }) }));
+      await on(a).get(`/repos/alice/${name}/contents/README.md`).expect(200);
+    }
+  });
+  const replaceObject = (key: string, change: (content: Buffer) => Buffer): void => {
+    const object = service.objects.get(key);
+    if (object === undefined) throw new Error(`${key} is not in the bucket`);
+    object.content = change(object.content);
+  };
+});
