@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gatewayMissing, startGateway } from "../../test/kit/s3-gateway.ts";
 import { type S3Server, startS3Server } from "../../test/kit/s3-server.ts";
 import { loadConfig } from "../config/config.ts";
 import { type FileStore, gather } from "./files.ts";
@@ -44,28 +44,21 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
       },
     };
   },
-  // A different S3 server from the one in which these tests inject failures.
-  "a bucket of s3rver": async () => {
-    const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
-    const server = new S3rver({
-      address: "127.0.0.1",
-      port: 0,
-      silent: true,
-      directory: join(directory, "s3"),
-      configureBuckets: [{ name: "files", configs: [] }],
-    });
-    const { port } = await server.run();
-    const url = `s3+http://127.0.0.1:${port}/files`;
-    const key = { HEARTH_STORAGE_URL: url, HEARTH_STORAGE_ACCESS_KEY: "S3RVER", HEARTH_STORAGE_SECRET_KEY: "S3RVER" };
-    return {
-      files: openFileStores(loadConfig({ ...key, HEARTH_DATA: join(directory, "data") })).files,
-      count: async () => (await readdir(join(directory, "s3"), { recursive: true })).filter((name) => name.endsWith("_object")).length,
-      async [Symbol.asyncDispose]() {
-        await server.close();
-        await rm(directory, { recursive: true });
-      },
-    };
-  },
+  // A real service, in contrast to the one in which these tests inject failures.
+  ...(gatewayMissing === undefined && {
+    "a bucket of the Versity gateway": async () => {
+      const gateway = await startGateway();
+      const directory = await mkdtemp(join(tmpdir(), "hearth-files-"));
+      return {
+        files: openFileStores(loadConfig({ ...gateway.environment, HEARTH_DATA: directory })).files,
+        count: async () => (await filesBelow(gateway.objects)) + (await filesBelow(directory)),
+        async [Symbol.asyncDispose]() {
+          await gateway[Symbol.asyncDispose]();
+          await rm(directory, { recursive: true });
+        },
+      };
+    },
+  }),
 };
 
 const chunks = async function* (...given: readonly (string | Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
@@ -74,6 +67,10 @@ const chunks = async function* (...given: readonly (string | Uint8Array | Error)
     yield Buffer.from(one);
   }
 };
+
+test.skipIf(gatewayMissing !== undefined)(`files are tested with the Versity gateway${gatewayMissing === undefined ? "" : ` (${gatewayMissing})`}`, () => {
+  expect(Object.keys(places)).toHaveLength(3);
+});
 
 describe.each(Object.entries(places))("files in %s", (_name, open) => {
   let place: Place;

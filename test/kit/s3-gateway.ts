@@ -1,0 +1,91 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
+
+/** The S3 service of https://github.com/versity/versitygw, which stores objects in a folder. */
+
+const version = "v1.8.0";
+/** Outside of the checkout and of the run, so that later runs find it. */
+const folder = join(userInfo().homedir, ".cache", "hearth", "versitygw");
+const program = join(folder, version);
+const buildMs = 900_000;
+
+const goCommand = ["/usr/local/go/bin", ...(process.env.PATH ?? "").split(delimiter)].map((path) => join(path, "go")).find((path) => existsSync(path));
+
+/** Why the tests that need it are skipped; undefined if they are not. */
+export const gatewayMissing: string | undefined = existsSync(program) || goCommand !== undefined ? undefined : "skipped: this machine has no go";
+
+/** The program, built by the first run on a machine. Takes minutes then, and nothing later. */
+export async function ensureGateway(): Promise<string> {
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  const target = mkdtempSync(join(folder, "tmp_"));
+  try {
+    const env = { ...process.env, HOME: userInfo().homedir, GOBIN: target, GOFLAGS: "-mod=mod" };
+    await promisify(execFile)(goCommand ?? "go", ["install", `github.com/versity/versitygw/cmd/versitygw@${version}`], { env, timeout: buildMs });
+    renameSync(join(target, "versitygw"), program);
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+  return program;
+}
+
+export interface S3Gateway extends AsyncDisposable {
+  readonly environment: Readonly<Record<string, string>>;
+  /** The objects, as files below this folder. */
+  readonly objects: string;
+  kill(): Promise<void>;
+  /** Starts it again at the same address, with the same objects. */
+  restart(): Promise<void>;
+}
+
+const accessKey = "test-key";
+const secretKey = "test-secret";
+const region = "eu-test-1";
+
+export async function startGateway(): Promise<S3Gateway> {
+  const file = await ensureGateway();
+  const root = mkdtempSync(join(tmpdir(), "hearth-s3-"));
+  for (const name of ["objects", "objects/files", "metadata"]) mkdirSync(join(root, name));
+  const port = await freePort();
+  const words = ["--access", accessKey, "--secret", secretKey, "--region", region, "--port", `127.0.0.1:${port}`, "--health", "/health", "--quiet"];
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    child = spawn(file, [...words, "posix", "--sidecar", join(root, "metadata"), join(root, "objects")], { stdio: "ignore" });
+    await answers(`http://127.0.0.1:${port}/health`, child);
+  };
+  const kill = async (): Promise<void> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child?.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+  };
+  await start();
+  return {
+    environment: {
+      HEARTH_STORAGE_URL: `s3+http://127.0.0.1:${port}/files/hearth?region=${region}`,
+      HEARTH_STORAGE_ACCESS_KEY: accessKey,
+      HEARTH_STORAGE_SECRET_KEY: secretKey,
+    },
+    objects: join(root, "objects", "files"),
+    kill,
+    restart: start,
+    async [Symbol.asyncDispose]() {
+      await kill();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+    if (child.exitCode !== null) throw new Error(`the S3 service ended with ${child.exitCode}`);
+    const found = await fetch(url).catch(() => undefined);
+    if (found?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the S3 service does not answer");
+}
