@@ -22,10 +22,13 @@ import type { EditPageDeps } from "../features/repositories/contents/web/edit.ts
 import type { ContentsPageDeps } from "../features/repositories/contents/web/read.tsx";
 import { createShownDiffsCache } from "../features/repositories/diffs/shown-diffs.ts";
 import type { CommitPageDeps } from "../features/repositories/diffs/web.tsx";
+import { readForkState } from "../features/repositories/forks/service/fork-state.ts";
 import { findForkOf, takeOwnFork } from "../features/repositories/forks/service/network.ts";
 import type { RunDeps } from "../features/repositories/migrations/service/run.ts";
+import { branchPrefix } from "../features/repositories/refs/model.ts";
 import { findLatest, hasRelease } from "../features/repositories/releases/service/find.ts";
 import { explorePage } from "../features/repositories/repos/web.tsx";
+import { findRecentPushes } from "../features/site/activities/service/recent-pushes.ts";
 import type { DashboardPageDeps } from "../features/site/dashboard/web.tsx";
 import type { ReferenceResolver } from "../features/site/markup/references.ts";
 import type { Context } from "./context.ts";
@@ -41,7 +44,7 @@ export type Ports = {
 } & Pick<BranchPageDeps, "compareTips"> &
   Pick<CommitApiDeps, "bringHead"> &
   Pick<CommitPageDeps, "shownDiffs"> &
-  Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findLatestRelease"> &
+  Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findLatestRelease" | "findRecentPushes" | "readForkState"> &
   Pick<DashboardPageDeps, "welcome"> &
   Pick<EditPageDeps, "ownForks"> &
   Pick<GraphPageDeps, "readGraph"> &
@@ -67,6 +70,7 @@ export function createPorts(context: Context): Ports {
     bringHead: (viewing, head) => bringHead(context, viewing, head),
     compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
     findLatestRelease: (repository) => findLatest(context, repository),
+    findRecentPushes: (actor, repository) => findRecentPushes(context, actor, repository),
     findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects),
     hasSsh: config.ssh.enabled,
     loadReviewTimeline: loadReviewTimeline(context),
@@ -74,6 +78,8 @@ export function createPorts(context: Context): Ports {
     oidc,
     openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer),
     otherWaysIn: oidc.offers,
+    readForkState: (actor, fork, parentId, branch) =>
+      readForkState({ ...context, readGraph }, actor, fork, parentId, { ...branch, name: branchPrefix + branch.name }),
     readGraph,
     readNotebook: createNotebookReader(),
     ownForks: {

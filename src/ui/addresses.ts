@@ -53,6 +53,8 @@ export const tagsPath = (repository: RepositoryName, below = ""): string => `${r
 /** An issue or pull request; the address of a pull request redirects to its own page. */
 export const issuePath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/issues/${number}`;
 export const pullPath = (repository: RepositoryName, number: number): string => `${repositoryPath(repository)}/pulls/${number}`;
+/** Leads to the comparison that proposes a branch: to the parent of a fork, if the reader can open pull requests there. */
+export const pullsOfBranchPath = (repository: RepositoryName, branch: string): string => `${repositoryPath(repository)}/pulls/new/${encodePath(branch)}`;
 /** A comparison `base...head`; the head can be `owner:branch`. */
 export const comparePath = (repository: RepositoryName, basehead = ""): string =>
   `${repositoryPath(repository)}/compare${basehead === "" ? "" : `/${encodePath(basehead)}`}`;

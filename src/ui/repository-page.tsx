@@ -126,12 +126,17 @@ function Marks({ repository, viewer }: Omit<BannerProps, "tab">): Html {
     [isStarred ? "unstar" : "star", isStarred ? "star-fill" : "star", "stars", texts.stars, repository.starsCount],
     ["fork", "repo-forked", "forks", texts.forks, repository.forksCount],
   ];
-  const canDo = (does: string): boolean => viewer !== undefined && (does !== "fork" || (viewer.name !== repository.ownerName && !repository.isEmpty));
+  const canDo = (does: string): boolean => viewer !== undefined && (does !== "fork" || !repository.isEmpty);
   return (
     <div class="marks">
       {marks.map(([does, icon, list, name, count]) => (
         <div class="button-group">
-          {viewer !== undefined && canDo(does) ? (
+          {viewer !== undefined && does === "fork" && canDo(does) ? (
+            <a class="button" href={`${path}/fork`}>
+              <Icon name={icon} />
+              <span class="text">{texts.fork}</span>
+            </a>
+          ) : viewer !== undefined && canDo(does) ? (
             <form method="post" action={`${path}/${does}`}>
               <FormToken value={viewer.formToken} />
               <button type="submit">

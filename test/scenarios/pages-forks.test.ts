@@ -22,7 +22,7 @@ eachDialect((dialect) => {
     forge = await startForge({ dialect });
     alice = await forge.createUser("alice");
     carol = await forge.createUser("carol");
-    for (const name of ["up", "protected", "open"]) {
+    for (const name of ["up", "protected", "open", "fresh", "moving"]) {
       await alice.post("/user/repos", { name }).expect(201);
       await push(client, alice, `alice/${name}`, "main");
     }
@@ -145,5 +145,76 @@ eachDialect((dialect) => {
     expect(readPage((await reader.get("/alice/protected/src/branch/main/readme.md")).text).links.filter((link) => link.includes("/_edit/"))).toEqual([]);
     expect((await reader.get("/alice/protected/_edit/main/readme.md")).status).toBe(423);
     expect((await createBrowser(forge.url).get("/alice/up/_edit/main/readme.md")).location).toMatch(/^\/user\/login/);
+  });
+
+  test("a fork is created for the user or an organization, with a name, and with all branches or one", async () => {
+    await carol.post("/orgs", { username: "guild" }).expect(201);
+    await alice.post("/repos/alice/fresh/branches", { new_branch_name: "other" }).expect(201);
+    const path = "/alice/fresh/fork";
+    const form = await reader.get(path);
+    const page = readPage(form.text);
+    expect([page.dangers, page.headings]).toEqual([[], ["Create a new fork"]]);
+    expect(form.form(path)).toMatchObject({ name: "fresh", owner: "carol" });
+    expect((await reader.submit(form, path, { owner: "guild", name: "ours", default_branch_only: "true", description: "Ours" })).location).toBe("/guild/ours");
+    expect(await carol.get("/repos/guild/ours").expect(200)).toMatchObject({ description: "Ours", branch_count: 1, default_branch: "main", empty: false });
+    await carol.get("/repos/guild/ours/contents/readme.md").expect(200);
+    await carol.get("/repos/guild/ours/branches/other").expect(404);
+    expect((await reader.submit(form, path)).location).toBe("/carol/fresh");
+    expect(await carol.get("/repos/carol/fresh").expect(200)).toMatchObject({ branch_count: 2 });
+    expect(readPage((await reader.get(path)).text).text).toContain("You already have a fork of this repository: carol/fresh");
+    const again = await reader.submit(form, path, { description: "kept" });
+    expect([again.status, again.text.includes("kept"), readPage(again.text).text]).toEqual([422, true, expect.stringContaining("already has a fork")]);
+    const strange = await reader.submit(form, path, { name: "a b" });
+    expect([strange.status, /id="(\w+)-problem"/.exec(strange.text)?.[1]]).toEqual([422, "name"]);
+  });
+
+  test("the page of a fork shows how far a branch differs from its parent, and updates it", async () => {
+    const barOf = async () => readPage((await reader.get("/carol/moving")).text).text;
+    await carol.post("/repos/alice/moving/forks", {}).expect(202);
+    expect(await barOf()).toContain("This branch is up to date with alice:main");
+    const commit = (who: TestUser, repository: string, path: string) =>
+      who.post(`/repos/${repository}/contents/${path}`, { content: "eA==", message: `Add ${path}` }).expect(201);
+    await commit(alice, "alice/moving", "theirs.txt");
+    expect(await barOf()).toMatch(/ 1 commit behind alice:main Sync fork/);
+    await commit(carol, "carol/moving", "ours.txt");
+    await commit(carol, "carol/moving", "ours2.txt");
+    const before = await reader.get("/carol/moving");
+    expect(readPage(before.text).text).toMatch(/ 2 commits ahead of, 1 commit behind alice:main Open pull request Sync fork/);
+    expect(readPage(before.text).links).toEqual(
+      expect.arrayContaining(["/alice/moving/compare/main...carol:main", "/carol/moving/compare/main...alice:main", "/carol/moving/pulls/new/main"]),
+    );
+    expect(readPage((await owner.get("/carol/moving")).text).text).not.toContain("Sync fork");
+    expect((await reader.submit(before, "/carol/moving/sync")).location).toBe("/carol/moving?saved=true");
+    await carol.get("/repos/carol/moving/contents/theirs.txt").expect(200);
+    expect(await barOf()).toMatch(/ 3 commits ahead of alice:main Open pull request(?! Sync)/);
+    // A conflict is explained, and changes nothing.
+    for (const [who, repository] of [
+      [alice, "alice/moving"],
+      [carol, "carol/moving"],
+    ] as const) {
+      await who.post(`/repos/${repository}/contents/same.txt`, { content: Buffer.from(repository).toString("base64"), message: "Same" }).expect(201);
+    }
+    const refused = await reader.submit(await reader.get("/carol/moving"), "/carol/moving/sync");
+    expect([refused.status, readPage(refused.text).text]).toEqual([400, expect.stringContaining("conflict")]);
+    await alice.patch("/repos/alice/moving", { private: true }).expect(200);
+    expect(await barOf()).not.toContain("alice:main");
+    await alice.patch("/repos/alice/moving", { private: false }).expect(200);
+  });
+
+  test("recently pushed branches are offered to their author until a pull request contains them", async () => {
+    const offers = async (browser: Browser, path: string) =>
+      readPage((await browser.get(path)).text).links.filter((link) => link.includes("/pulls/new/pushed"));
+    const commit = (branch: string, path: string) =>
+      carol.post(`/repos/carol/moving/contents/${path}`, { content: "eA==", message: "Add it", branch: "main", new_branch: branch }).expect(201);
+    await commit("pushed", "pushed.txt");
+    for (const path of ["/alice/moving", "/carol/moving"]) expect(await offers(reader, path)).toEqual(["/carol/moving/pulls/new/pushed"]);
+    expect(await offers(owner, "/alice/moving")).toEqual([]);
+    const { result, statements } = await forge.cost(() => reader.get("/alice/moving"));
+    expect(readPage(result.text).text).toContain("pushed had recent pushes");
+    await commit("pushed2", "pushed2.txt");
+    expect((await forge.cost(() => reader.get("/alice/moving"))).statements.length).toBe(statements.length);
+    expect((await reader.get("/carol/moving/pulls/new/pushed")).location).toBe("/alice/moving/compare/main...carol:pushed");
+    await carol.post("/repos/alice/moving/pulls", { base: "main", head: "carol:pushed", title: "Add it" }).expect(201);
+    expect(await offers(reader, "/alice/moving")).toEqual(["/carol/moving/pulls/new/pushed2"]);
   });
 });

@@ -1,14 +1,21 @@
-import type { Clock } from "../../../core/clock.ts";
+import type { UserActor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
+import { lengths } from "../../../core/lengths.ts";
+import type { Page } from "../../../core/paging.ts";
 import { repository } from "../../../http/access.ts";
-import { raw } from "../../../http/answers.ts";
-import { seeOther } from "../../../http/form-submit.ts";
-import { pageReader } from "../../../http/page-reader.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
+import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { repositoryPath } from "../../../ui/addresses.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
+import { repositoryPath, sourcePath } from "../../../ui/addresses.ts";
 import { Pager } from "../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
-import { inPlace } from "../../../wire/schema.ts";
+import { bool, inPlace, text } from "../../../wire/schema.ts";
+import { listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { listForks } from "../repos/service/search.ts";
@@ -16,10 +23,12 @@ import { starAndWatchTexts } from "../repos/texts/texts.ts";
 import { RepositoryList } from "../repos/views/repository-list.tsx";
 import { MarkTabs, NoMarks } from "../repos/views/stars-and-watches.tsx";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
+import { type MergeUpstreamDeps, mergeUpstream } from "./service/merge-upstream.ts";
+import { findDirectFork } from "./service/network.ts";
+import { forkTexts } from "./texts/texts.ts";
+import { ForkForm, type ForkValues } from "./views/fork-form.tsx";
 
-export interface ForkPageDeps extends ForkDeps {
-  readonly clock: Clock;
-}
+export interface ForkPageDeps extends ForkDeps, MergeUpstreamDeps {}
 
 const page = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 
@@ -51,15 +60,89 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    id: "forkForm",
+    method: "GET",
+    path: "/{owner}/{repo}/fork",
+    summary: "The form for a new fork",
+    access: repository.signedIn(),
+    query: { owner: query.text("The preselected owner") },
+    handle: async (request) => {
+      const { actor, repository } = request;
+      const { description } = await getRepository(deps, actor, repository.id);
+      const owner = request.query.owner ?? actor.name;
+      return formPage(deps, request, { owner, name: repository.name, description, default_branch_only: false });
+    },
+  }),
+  defineRoute({
+    ...page,
     id: "forkHere",
     method: "POST",
     path: "/{owner}/{repo}/fork",
-    summary: "Fork a repository to the caller's own account",
+    summary: "Fork a repository",
     access: repository.signedIn(),
-    body: inPlace({}),
-    handle: async ({ actor, repository }) => {
-      const { owner, name } = await forkRepository(deps, actor, repository, { name: "", organization: "" });
-      return seeOther(repositoryPath({ ownerName: owner.name, name }));
+    body: ForkFields,
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const fork = async (): Promise<RawReply> => {
+        const organization = body.owner === actor.name ? "" : body.owner;
+        const { owner, name } = await forkRepository(deps, actor, repository, {
+          name: body.name.trim(),
+          organization,
+          description: body.description,
+          hasDefaultBranchOnly: body.default_branch_only,
+        });
+        return seeOther(repositoryPath({ ownerName: owner.name, name }));
+      };
+      const fieldOf = { repository_exists: "name", name_reserved: "name", name_characters: "name" } as const;
+      return submit(fork, (problem) => formPage(deps, request, body, problem), { field: "owner", fieldOf, also: ["forbidden", "not_found"] });
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "syncFork",
+    method: "POST",
+    path: "/{owner}/{repo}/sync",
+    summary: "Update a branch of a fork from its parent",
+    access: repository.writer("repo.code", { archived: "refused" }),
+    body: inPlace({ branch: text(lengths.ref) }),
+    handle: async ({ actor, repository, body: { branch } }) => {
+      await mergeUpstream(deps, actor, repository, { branch, isFastForwardOnly: false });
+      return savedAt(branch === repository.defaultBranch ? repositoryPath(repository) : sourcePath(repository, { kind: "branch", rev: branch }));
     },
   }),
 ];
+
+const ForkFields = inPlace({
+  owner: text(),
+  name: text(lengths.repositoryName),
+  description: text(lengths.repositoryDescription),
+  default_branch_only: bool(),
+});
+
+/** Maximum number of organizations offered. */
+const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
+
+interface FormRequest extends PageRequest {
+  readonly actor: UserActor;
+  readonly repository: RepositorySubject;
+}
+
+async function formPage(deps: ForkPageDeps, request: FormRequest, values: ForkValues, problem?: FormProblem): Promise<RawReply> {
+  const { actor, repository, session } = request;
+  const view = await getRepository(deps, actor, repository.id);
+  const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
+  const present = await findDirectFork(deps, repository.id, actor.id);
+  const reader = pageReader(request);
+  const title = textsFor(forkTexts, reader.languages).title;
+  return renderRepositoryPage(
+    { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, isNarrow: true },
+    <ForkForm
+      repository={repository}
+      owners={[actor.name, ...organizations.items.map(({ name }) => name)]}
+      present={present === undefined ? undefined : { ownerName: actor.name, name: present }}
+      values={values}
+      problem={problem}
+      formToken={formTokenOf(requireSession(session))}
+    />,
+  );
+}

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Page } from "../../../core/paging.ts";
-import { compiledRows, type Slots } from "../../../db/compiled.ts";
+import { compiled, compiledRows, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { ObjectFormat, Oid } from "../../../git/types.ts";
 import type { ContributionView, NewActivity, Removal } from "./model.ts";
@@ -209,3 +209,49 @@ export async function countActivities(
     group by 1 order by 1`.execute(db.sql);
   return rows.map((row) => ({ startMs: Number(row.start_ms), count: Number(row.count) }));
 }
+
+export interface PushedBranch {
+  readonly ownerName: string;
+  readonly name: string;
+  readonly refName: string;
+  readonly pushedMs: number;
+}
+
+const selectPushed = compiled((db, given: Slots<{ actorId: number; repoId: number; sinceMs: number; defaultRef: string; limit: number }>) =>
+  db.sql
+    .selectFrom("activities as a")
+    .innerJoin("repositories as r", "r.id", "a.repo_id")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .innerJoin("refs as b", (join) => join.onRef("b.store_id", "=", "r.code_store_id").onRef("b.name", "=", "a.ref_name"))
+    .select((eb) => ["o.name as ownerName", "r.name", "a.ref_name as refName", eb.fn.max("a.created_ms").as("pushedMs")])
+    .where("a.actor_id", "=", given.actorId)
+    .where("a.created_ms", ">", given.sinceMs)
+    .where("a.kind", "=", "commit_repo")
+    .where("r.deleted_ms", "is", null)
+    .where("r.is_archived", "=", 0)
+    .where((eb) => eb.or([eb("r.id", "=", given.repoId), eb.and([eb("r.fork_of", "=", given.repoId), eb("r.owner_id", "=", given.actorId)])]))
+    // Changes of the default branch of the repository itself are not proposed to it.
+    .where((eb) => eb.or([eb("r.id", "<>", given.repoId), eb("a.ref_name", "<>", given.defaultRef)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("pull_requests as p")
+            .innerJoin("issues as i", "i.id", "p.issue_id")
+            .select("p.id")
+            .whereRef("p.head_repo_id", "=", "r.id")
+            .where(sql<boolean>`p.head_branch = substr(a.ref_name, ${sql.lit("refs/heads/".length + 1)})`)
+            .where((pull) => pull.or([pull("i.is_closed", "=", 0), pull("p.head_oid", "=", pull.ref("b.oid"))])),
+        ),
+      ),
+    )
+    .groupBy(["o.name", "r.name", "a.ref_name"])
+    .orderBy("pushedMs", "desc")
+    .limit(given.limit),
+);
+
+/** Branches that an account has pushed, to a repository or its own fork of it, without a pull request that contains their tip. */
+export const listPushedBranches = (
+  db: Reader,
+  query: { readonly actorId: number; readonly repoId: number; readonly sinceMs: number; readonly defaultRef: string; readonly limit: number },
+): Promise<readonly PushedBranch[]> => selectPushed(db, query);

@@ -1,12 +1,13 @@
-import { type Actor, isUser } from "../../../../access/actor.ts";
+import { type Actor, isUser, type UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { encodePath, type Urls } from "../../../../core/urls.ts";
+import type { Oid } from "../../../../git/types.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
-import { pageReader } from "../../../../http/page-reader.ts";
+import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
 import { readingPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -19,6 +20,7 @@ import { commitCount } from "../../commits/service/counts.ts";
 import { countRefsForPage, offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { languageOf } from "../../repos/languages.ts";
+import type { RepositoryView } from "../../repos/model.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import type { Viewpoint } from "../model.ts";
@@ -33,6 +35,7 @@ import { DirectoryView } from "../views/directory.tsx";
 import { FileView } from "../views/file.tsx";
 import { About, type CloneAddresses, CloneMenu, EmptyRepository, type LatestRelease } from "../views/home.tsx";
 import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
+import { ForkBar, type ForkBarProps, type RecentPush, RecentPushes } from "../views/proposals.tsx";
 import { type TreeLook, treeLookOf, WithTree } from "../views/source-tree.tsx";
 import { orMissing } from "./missing.tsx";
 
@@ -43,6 +46,15 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   /** Whether repositories can also be cloned over SSH. */
   readonly hasSsh: boolean;
   /** The latest release visible to a reader. Provided by the composition root, because releases are a later feature. */
+  /** The reader's branches that can be proposed. Provided by the composition root, because activities are a later feature. */
+  readonly findRecentPushes: (actor: UserActor, repository: RepositorySubject) => Promise<readonly RecentPush[]>;
+  /** How far a branch of a fork differs from its parent. Provided by the composition root, because forks are a later feature. */
+  readonly readForkState: (
+    actor: Actor,
+    fork: RepositorySubject,
+    parentId: number,
+    branch: { readonly name: string; readonly oid: Oid },
+  ) => Promise<ForkBarProps["state"] | undefined>;
   readonly findLatestRelease: (repository: RepositorySubject) => Promise<LatestRelease | undefined>;
 }
 
@@ -89,7 +101,10 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       return renderRepositoryPage(
         common,
         <div class="columns">
-          <div>{files}</div>
+          <div>
+            {await proposals(deps, request, view, at)}
+            {files}
+          </div>
           {about}
         </div>,
       );
@@ -125,7 +140,8 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
           signal,
         });
         const title = path === "" ? viewed.at.rev : path;
-        return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, content);
+        const above = path === "" ? await proposals(deps, request, view, viewed.at) : null;
+        return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: null }, above, content);
       });
     },
   }),
@@ -206,6 +222,23 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
       {bar}
       {view}
     </WithTree>
+  );
+}
+
+type ProposalRequest = PageRequest & Pick<Place, "actor" | "repository">;
+
+/** Proposals that the reader can make from here: their recently pushed branches, and the state of a fork. */
+async function proposals(deps: ContentsPageDeps, request: ProposalRequest, view: RepositoryView, at: Viewpoint) {
+  const { actor, repository } = request;
+  const pushes = isUser(actor) && !repository.isArchived ? await deps.findRecentPushes(actor, repository) : [];
+  const branch = at.kind === "branch" && view.parent !== undefined ? { name: at.rev, oid: at.commit.oid } : undefined;
+  const state = branch && view.parent && (await deps.readForkState(actor, repository, view.parent.id, branch));
+  const formToken = editsFiles(actor, repository) ? pageReader(request).viewer?.formToken : undefined;
+  return (
+    <>
+      <RecentPushes pushes={pushes} now={deps.clock.now()} />
+      {state !== undefined && <ForkBar fork={repository} branch={at.rev} state={state} formToken={formToken} />}
+    </>
   );
 }
 

@@ -36,6 +36,10 @@ export interface ForkInput {
   readonly name: string;
   /** The organization to own the fork; empty for the caller. */
   readonly organization: string;
+  /** Undefined for the description of the parent. */
+  readonly description?: string;
+  /** Copies the default branch only, without other branches and tags. */
+  readonly hasDefaultBranchOnly?: boolean;
 }
 
 /** @compat Gitea creates forks with only code and pull requests enabled (forks/api.test.ts) */
@@ -57,12 +61,14 @@ export async function forkRepository(deps: ForkDeps, actor: UserActor, parent: R
   const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`, { reason: "repository_exists" });
   await requireUnforked(deps, parent, owner);
   await checkPlace(deps, actor, owner, name, taken);
-  const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId));
+  const copied = await deps.db.tx((tx) => copyStore(tx, parent.codeStoreId, input.hasDefaultBranchOnly ? "default-branch" : "all"));
   const readTips = async () => (await allRefs(deps.db, copied.id)).map(({ oid }) => oid);
   const withRefs = copied.shownVersion !== undefined;
   const hasRefs = await linkObjects(codeStore(deps, parent), deps.git.store(copied.id, copied.format, 0), { readTips, withRefs });
   try {
-    const id = await deps.db.tx((tx) => insertFork(tx, deps, { actor, owner, parent, name, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }));
+    const id = await deps.db.tx((tx) =>
+      insertFork(tx, deps, { actor, owner, parent, name, description: input.description, copied, shownVersion: hasRefs ? copied.shownVersion : undefined }),
+    );
     return await getRepository(deps, actor, id);
   } catch (error) {
     // A concurrent request created the fork. If both unique constraints are violated, the databases report either one.
@@ -103,12 +109,13 @@ interface NewFork {
   readonly owner: NewOwner;
   readonly parent: RepositorySubject;
   readonly name: string;
+  readonly description: string | undefined;
   readonly copied: CopiedRefs;
   /** The version of the copied refs, if the store on disk has them. */
   readonly shownVersion: number | undefined;
 }
 
-async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, copied, shownVersion }: NewFork): Promise<number> {
+async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, description, copied, shownVersion }: NewFork): Promise<number> {
   // The parent can have been hidden or deleted while its objects were linked.
   await findRepositoryById({ db: tx }, parent.id, actor);
   const origin = await findOrigin(tx, parent.id);
@@ -120,7 +127,7 @@ async function insertFork(tx: Tx, deps: ForkDeps, { actor, owner, parent, name, 
     owner,
     repository: {
       name,
-      description: origin.description,
+      description: description ?? origin.description,
       isPrivate,
       isTemplate: false,
       codeStoreId: copied.id,

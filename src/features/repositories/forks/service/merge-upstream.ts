@@ -4,6 +4,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { conflict, malformed, notFound } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
+import type { Reader } from "../../../../db/db.ts";
 import { mergeBases } from "../../../../git/history/log.ts";
 import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
 import { openWorkbench } from "../../../../git/merge/workbench.ts";
@@ -94,7 +95,8 @@ async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<Upst
 
 const missingBranch = (repository: RepositorySubject, branch: string) => notFound(`branch does not exist [repo_id: ${repository.id} name: ${branch}]`);
 
-async function upstreamOf(deps: BranchDeps, parent: RepositorySubject, name: string): Promise<RefView | undefined> {
+/** The branch of the parent that a branch of the fork follows. @param name full name */
+export async function upstreamOf(deps: { readonly db: Reader }, parent: RepositorySubject, name: string): Promise<RefView | undefined> {
   const fallback = branchPrefix + parent.defaultBranch;
   const refs = await findRefs(deps.db, parent.codeStoreId, [name, fallback]);
   return refs.get(name) ?? refs.get(fallback);

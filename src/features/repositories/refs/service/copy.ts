@@ -1,7 +1,7 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { StoreView } from "../model.ts";
-import { copyPublicRefs, describeCopy } from "../store/refs.ts";
+import { copyPublicRefs, copyRef, describeCopy } from "../store/refs.ts";
 import { beginAsCopy, findStore, insertStore } from "../store/stores.ts";
 import { announceObjects } from "./packs.ts";
 import { announceMove } from "./projector.ts";
@@ -14,16 +14,16 @@ export interface CopiedRefs extends Pick<StoreView, "id" | "format" | "headRef">
 }
 
 /**
- * Creates a store with the present branches and tags of another one, in a constant number of statements. It has no objects yet: the caller
- * adds them and then calls {@link showCopy}, which makes the refs visible on disk.
+ * Creates a store with the present branches and tags of another one, or only with its default branch, in a constant number of statements. It
+ * has no objects yet: the caller adds them and then calls {@link showCopy}, which makes the refs visible on disk.
  */
-export async function copyStore(tx: Tx, fromId: number): Promise<CopiedRefs> {
+export async function copyStore(tx: Tx, fromId: number, refs: "all" | "default-branch" = "all"): Promise<CopiedRefs> {
   const from = await findStore(tx, fromId);
   if (from === undefined) throw notFound();
   const id = await insertStore(tx, from);
-  await copyPublicRefs(tx, fromId, id);
+  await (refs === "all" ? copyPublicRefs(tx, fromId, id) : copyRef(tx, fromId, id, from.headRef));
   const { branchesCount, isWhole } = await describeCopy(tx, fromId, id);
-  const isShown = isWhole && from.projectedVersion === from.refsVersion;
+  const isShown = refs === "all" && isWhole && from.projectedVersion === from.refsVersion;
   return { id, format: from.format, headRef: from.headRef, branchesCount, shownVersion: isShown ? from.refsVersion : undefined };
 }
 

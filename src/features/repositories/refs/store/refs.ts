@@ -7,7 +7,7 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../model.ts";
-import type { RefUpdate } from "../moves.ts";
+import { copyOf, type RefUpdate } from "../moves.ts";
 import { asciiPrefix, endOfPrefix, refColumns, toRefView } from "./listing.ts";
 
 const selectNamed = compiled((db, given: Slots<{ storeId: number; names: readonly string[] }>) =>
@@ -234,6 +234,12 @@ export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: num
     start = `${copied.at(-1)?.name}!`;
     await setImmediate();
   }
+}
+
+/** Copies one ref of another store, if it exists. */
+export async function copyRef(tx: Tx, fromStoreId: number, toStoreId: number, name: string): Promise<void> {
+  const ref = (await loadRefs(tx, fromStoreId, [name])).get(name);
+  if (ref !== undefined) await upsertRefs(tx, toStoreId, [copyOf(ref, name)]);
 }
 
 const selectCopied = compiled((db, given: Slots<{ fromStoreId: number; toStoreId: number }>) => {

@@ -1,0 +1,99 @@
+import { comparePath, pullsOfBranchPath, type RepositoryName, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
+import { FormToken } from "../../../../ui/page.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
+import { codeTexts } from "../texts/texts.ts";
+
+/** A branch that the reader has pushed and not yet proposed. */
+export interface RecentPush extends RepositoryName {
+  readonly branch: string;
+  readonly pushedMs: number;
+}
+
+/** The reader's recently pushed branches, each with a link to propose it. */
+export function RecentPushes({ pushes, now }: { readonly pushes: readonly RecentPush[]; readonly now: number }): Html {
+  const texts = useTexts(codeTexts);
+  return pushes.map(({ branch, pushedMs, ...repository }) => (
+    <p class="notice bar recent-push">
+      <Icon name="git-branch" />
+      <span>
+        <bdi>
+          <strong>{branch}</strong>
+        </bdi>{" "}
+        {texts.recentPush} <Ago ms={pushedMs} now={now} />
+      </span>
+      <a class="button end" href={pullsOfBranchPath(repository, branch)}>
+        {texts.compareAndPull}
+      </a>
+    </p>
+  ));
+}
+
+export interface ForkBarProps {
+  readonly fork: RepositoryName;
+  readonly branch: string;
+  readonly state: {
+    readonly parent: RepositoryName & { readonly takesPulls: boolean };
+    readonly parentBranch: string;
+    readonly divergence: { readonly ahead: number; readonly behind: number } | undefined;
+  };
+  /** Undefined: the reader cannot push to the branch. */
+  readonly formToken: string | undefined;
+}
+
+/** How far a branch of a fork differs from its parent, with the actions to update and to propose it. */
+export function ForkBar({ fork, branch, state, formToken }: ForkBarProps): Html {
+  const texts = useTexts(codeTexts);
+  const { parent, parentBranch, divergence } = state;
+  const upstream = `${parent.ownerName}:${parentBranch}`;
+  const isSame = divergence?.ahead === 0 && divergence.behind === 0;
+  return (
+    <div class="box bar fork-bar">
+      <span>
+        <Icon name="git-compare" />{" "}
+        {divergence === undefined
+          ? texts.forkDiverged
+          : isSame
+            ? texts.forkSame
+            : (
+                [
+                  [divergence.ahead, comparePath(parent, `${parentBranch}...${fork.ownerName}:${branch}`), texts.forkAhead(divergence.ahead)],
+                  [divergence.behind, comparePath(fork, `${branch}...${upstream}`), texts.forkBehind(divergence.behind)],
+                ] as const
+              )
+                .filter(([count]) => count > 0)
+                .map(([, href, words], index) => (
+                  <>
+                    {index > 0 && ", "}
+                    <a href={href}>{words}</a>
+                  </>
+                ))}{" "}
+        <a href={sourcePath(parent, { kind: "branch", rev: parentBranch })}>
+          <bdi>
+            <code>{upstream}</code>
+          </bdi>
+        </a>
+      </span>
+      <span class="bar end">
+        {parent.takesPulls && divergence?.ahead !== 0 && (
+          <a class="button small" href={pullsOfBranchPath(fork, branch)}>
+            <Icon name="git-pull-request" />
+            {texts.contribute}
+          </a>
+        )}
+        {formToken !== undefined && divergence?.behind !== 0 && (
+          <form method="post" action={`${repositoryPath(fork)}/sync`}>
+            <FormToken value={formToken} />
+            <input type="hidden" name="branch" value={branch} />
+            <button class="small" type="submit">
+              <Icon name="sync" />
+              {texts.syncFork}
+            </button>
+          </form>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  title: "Neuen Fork erstellen",
+  how: "Ein Fork ist Ihre eigene Kopie eines Repositorys. Ändern Sie ihn frei, und schlagen Sie die Änderungen dem Original mit einem Pull-Request vor.",
+  owner: "Besitzer",
+  name: "Name des Repositorys",
+  nameHint: "Standardmäßig trägt ein Fork den Namen des Originals. Ein anderer Name unterscheidet ihn.",
+  description: "Beschreibung",
+  defaultBranchOnly: (branch) => `Nur den Branch ${branch} kopieren`,
+  defaultBranchOnlyHint: "Andere Branches und alle Tags werden ausgelassen. Sie können später geholt und gepusht werden.",
+  submit: "Fork erstellen",
+  present: "Sie haben bereits einen Fork dieses Repositorys:",
+};
