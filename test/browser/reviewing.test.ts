@@ -54,7 +54,7 @@ inBrowser("reviews", ({ visit }) => {
     await page.waitForSelector(".thread >> text=Pending");
     await page.click("#review > summary");
     await page.fill("#review textarea", "One thing.");
-    await page.selectOption("#review select", "approve");
+    await page.check("#verdict-approve");
     await page.click("text=Submit review");
     await page.waitForSelector("text=approved this");
     const author = await as(showcase.owner);

@@ -126,6 +126,7 @@ export const commands = {
     boundedMemory: true,
     flags: { ...diffFlags, "--stdout": "switch", "--max-count": "count", "--no-signature": "switch", "--signature": "text", "--no-numbered": "switch" },
   },
+  "range-diff": { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--no-color": "switch" } },
   blame: { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--porcelain": "switch", "--ignore-rev": "oids" } },
   grep: {
     lane: "read",

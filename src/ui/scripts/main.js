@@ -14,6 +14,7 @@ import { markLines } from "./lines.js";
 import { closeMenus } from "./menus.js";
 import { followMergeMethod } from "./merge-message.js";
 import { speak } from "./page.js";
+import { comparePictures } from "./pictures.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
 import { reachScrollers } from "./scrollers.js";
@@ -46,6 +47,7 @@ export function start(texts) {
     tickTasks,
     attachFiles,
     offerCopies,
+    comparePictures,
     drawDiagrams,
     tellTimes,
     gatherUploads,

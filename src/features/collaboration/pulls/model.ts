@@ -101,3 +101,6 @@ export interface PullView extends PullRow {
   readonly reviewers: readonly UserView[];
   readonly requestedTeams: readonly TeamWithOrganization[];
 }
+
+/** Commits that the pages of a pull request count and offer to select. */
+export const maxListedCommits = 250;

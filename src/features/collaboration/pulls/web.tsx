@@ -32,7 +32,7 @@ import { typedMessage } from "./merge-message.ts";
 import type { OfferedStyle } from "./mergeability.ts";
 import type { PullView } from "./model.ts";
 import { choosesReviewers } from "./reviewing.ts";
-import { listPullCommits } from "./service/changes.ts";
+import { countPullCommits, listPullCommits } from "./service/changes.ts";
 import { answerPull } from "./service/comment-and-set-state.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { setDraft } from "./service/draft.ts";
@@ -42,6 +42,7 @@ import { mergePull } from "./service/merge/merge.ts";
 import { getMergeability } from "./service/merge/mergeability.ts";
 import { loadDefaultMessages } from "./service/merge/message.ts";
 import { cancelAutoMerge, mergeWhenReady } from "./service/merge/schedule.ts";
+import { loadPushes } from "./service/push-timeline.ts";
 import { revertPull } from "./service/revert.ts";
 import { type UpdateStyle, updateHead } from "./service/update.ts";
 import { mergeTexts, pullTexts } from "./texts/texts.ts";
@@ -115,7 +116,15 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const pull = await getPull(deps, request, request.params.index);
       const viewing = { ...request, detail: { stats: false, files: false, verification: true } };
       const { items, total } = await listPullCommits(deps, viewing, request.params.index, request.page);
-      const facts = { repository: request.repository, pull, commits: items, total, page: request.page, now: deps.clock.now() };
+      const facts = {
+        repository: request.repository,
+        pull,
+        commits: items,
+        total,
+        commitsCount: { count: total, isLimit: false },
+        page: request.page,
+        now: deps.clock.now(),
+      };
       return pullPage(deps, request, pull, <PullCommits {...facts} />);
     },
   }),
@@ -307,6 +316,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     action: canComment ? changePath(repository, pull.issue, "reactions") : undefined,
     formToken,
   });
+  const pushes = await loadPushes(deps, repository, pull, timeline.items);
   const outlook = await getMergeability(deps, request, pull);
   const facts = {
     repository,
@@ -315,8 +325,10 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     reactions: reactionsOf(undefined),
     side: await loadSide(deps, actor, repository, pull.issue),
     canChooseReviewers: isUser(actor) && !repository.isArchived && !pull.isClosed && choosesReviewers(actor, repository, pull.issue),
+    commitsCount: await countPullCommits(deps, request, pull),
     entries: timeline.items.map((entry) => ({
       entry,
+      push: pushes.get(entry.id),
       html: entry.kind === "comment" ? texts.of(entry.content) : undefined,
       isEditable: !repository.isArchived && editsComment(actor, repository, entry),
       reactions: entry.kind === "comment" ? reactionsOf(entry.id) : undefined,

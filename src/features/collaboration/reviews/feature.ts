@@ -9,11 +9,12 @@ import { requestOwners } from "./service/owners.ts";
 import { dismissalPages } from "./web/dismissals.ts";
 import { reviewPages } from "./web/files.ts";
 import { ownCommentPages } from "./web/own-comments.tsx";
+import { rangePages } from "./web/ranges.tsx";
 import { reviewRequestPages } from "./web/requests.tsx";
 
 export const reviewsFeature = defineFeature({
   name: "collaboration/reviews",
-  routes: [reviewRoutes, reviewRequestRoutes, reviewCommentRoutes, ownCommentPages, dismissalPages, reviewRequestPages, reviewPages],
+  routes: [reviewRoutes, reviewRequestRoutes, reviewCommentRoutes, ownCommentPages, dismissalPages, reviewRequestPages, reviewPages, rangePages],
   afterCommit: [
     afterCommit("reviews: code owners", ["issue.created", "issue.edited"], async (deps: ReviewDeps, { type, payload }) => {
       const { isPull, title, repoId, number } = payload;

@@ -1,16 +1,17 @@
 import type { Readable } from "node:stream";
-import { forbidden, notFound, refused } from "../../../../core/errors.ts";
+import { forbidden, isForgeError, notFound, refused } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { keptTreeChanges, type Whitespace } from "../../../../git/history/diff.ts";
 import type { ChangedFile } from "../../../../git/history/diff-parse.ts";
 import { pageHistory } from "../../../../git/history/history-page.ts";
+import { walkBetween } from "../../../../git/objects/walk.ts";
 import type { GitStore } from "../../../../git/stores.ts";
-import type { Oid } from "../../../../git/types.ts";
+import type { Commit, Oid } from "../../../../git/types.ts";
 import type { CommitDetail, CommitView } from "../../../repositories/commits/model.ts";
 import { streamChangesText, type TextDeps } from "../../../repositories/commits/service/changes-text.ts";
 import { requireCommits, viewCommits } from "../../../repositories/commits/service/loaders.ts";
 import { canReadCode } from "../../issues/rights.ts";
-import type { FoundPull } from "../model.ts";
+import { type FoundPull, maxListedCommits } from "../model.ts";
 import { findMergeBase, presentCheck } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 import { findPull } from "./find.ts";
@@ -54,6 +55,33 @@ export async function listPullCommits(
   const notOids = fromOid === undefined ? [] : [fromOid];
   const { oids, total } = await pageHistory(store, { tipOids: [toOid], notOids, skip: page.offset, limit: page.limit, signal });
   return { items: await viewCommits(deps, viewing, await requireCommits(store, oids)), total };
+}
+
+export interface CommitsCount {
+  readonly count: number;
+  /** There are more. */
+  readonly isLimit: boolean;
+}
+
+/** The commits of a pull request, newest first, up to a limit. No process. @throws ForgeError as {@link rangeOf} */
+export const walkPullCommits = ({ store, fromOid, toOid }: PullRange): Promise<readonly Commit[]> =>
+  walkBetween(store, toOid, fromOid ?? toOid, maxListedCommits + 2);
+
+export const countedCommits = ({ length }: readonly Commit[]): CommitsCount => ({
+  count: Math.min(length, maxListedCommits),
+  isLimit: length > maxListedCommits,
+});
+
+/** The number of commits; undefined if the head cannot be read, and for readers without access to code. */
+export async function countPullCommits(deps: PullDeps, viewing: PullViewing, pull: FoundPull): Promise<CommitsCount | undefined> {
+  try {
+    const range = await rangeOf(deps, viewing, pull);
+    if (range.fromOid === undefined) return undefined;
+    return countedCommits(await walkPullCommits(range));
+  } catch (error) {
+    if (isForgeError(error, "forbidden") || isForgeError(error, "not_found") || isForgeError(error, "invalid")) return undefined;
+    throw error;
+  }
 }
 
 export interface FilesQuery {

@@ -1,6 +1,7 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import { walkBetween } from "../../../../git/objects/walk.ts";
+import { isOid } from "../../../../git/run/commands.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { canReadCode } from "../../issues/rights.ts";
@@ -18,6 +19,27 @@ export async function namedCommits(store: GitStore, headOid: Oid, formerOid: Oid
 
 /** @compat the `body` of a `pull_push` entry is JSON in a text (pulls/api/merges.test.ts) */
 export const pushText = (commitOids: readonly string[], isForced: boolean): string => JSON.stringify({ is_force_push: isForced, commit_ids: commitOids });
+
+/** The content of the timeline entry of a push. */
+export interface PushEntry {
+  /** The push replaced commits: `commitOids` are the former and the new head. */
+  readonly isForced: boolean;
+  /** The oldest first. */
+  readonly commitOids: readonly Oid[];
+}
+
+/** Reads {@link pushText}; undefined for another text, such as an imported one. */
+export function readPushText(text: string): PushEntry | undefined {
+  const [, forced, list] = /^\{"is_force_push":(true|false),"commit_ids":\[([0-9a-f",]*)\]\}$/.exec(text) ?? [];
+  if (list === undefined) return undefined;
+  return {
+    isForced: forced === "true",
+    commitOids: list
+      .split(",")
+      .map((quoted) => quoted.slice(1, -1))
+      .filter(isOid),
+  };
+}
 
 /** A push to the head of a pull request. */
 export interface HeadPush {

@@ -17,11 +17,11 @@ export interface PullCommitsProps extends Framed {
 }
 
 /** The commits of a pull request, newest first. */
-export function PullCommits({ repository, pull, commits, total, page, now }: PullCommitsProps): Html {
+export function PullCommits({ repository, pull, commits, total, commitsCount, page, now }: PullCommitsProps): Html {
   const texts = useTexts(pullTexts);
   return (
     <>
-      <PullFrame repository={repository} pull={pull} part="commits" now={now} />
+      <PullFrame repository={repository} pull={pull} part="commits" commitsCount={commitsCount} now={now} />
       {commits.length === 0 ? <Empty icon="git-commit" title={texts.noCommits} /> : <CommitList repository={repository} commits={commits} now={now} />}
       <Pager path={`${pullPath(repository, pull.number)}/commits`} page={page} total={total} />
     </>

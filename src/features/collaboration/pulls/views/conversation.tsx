@@ -15,9 +15,11 @@ import type { OfReactions } from "../../issues/reactions/views.tsx";
 import { issueTexts } from "../../issues/texts/texts.ts";
 import { Person } from "../../issues/views/person.tsx";
 import type { ReviewerStanding } from "../reviewing.ts";
+import type { ShownPush } from "../service/push-timeline.ts";
 import { pullTexts } from "../texts/texts.ts";
 import { PullFrame, type PullFrameProps } from "./frame.tsx";
 import { MergeBox, type MergeBoxProps } from "./merge-box.tsx";
+import { PushedCommits, PushSentence } from "./push-entry.tsx";
 import { ReviewEntry, type ShownReview, verdictIcons } from "./review.tsx";
 
 export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omit<AnswerProps, "path" | "issue" | "refused"> {
@@ -28,7 +30,7 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omi
   readonly side: SidebarProps;
   /** Whether the reader can request reviews. */
   readonly canChooseReviewers: boolean;
-  readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined })[];
+  readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined; readonly push: ShownPush | undefined })[];
   /** Page of the entries; the pull request's own text is on the first. */
   readonly page: Page;
   readonly total: number;
@@ -54,7 +56,7 @@ export function PullConversation(props: PullConversationProps): Html {
   const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit };
   return (
     <>
-      <PullFrame repository={repository} pull={pull} part="conversation" now={now} />
+      <PullFrame repository={repository} pull={pull} part="conversation" commitsCount={props.commitsCount} now={now} />
       <div class="columns">
         <div>
           <PullTimeline {...props} />
@@ -171,7 +173,7 @@ const PullTimeline = (props: PullConversationProps): Html => {
     <Timeline {...props} issue={pull.issue} path={pullPath(repository, pull.number)}>
       {joinLabels(entries).map((shown) =>
         shown.review === undefined ? (
-          <Entry repository={repository} shown={shown} now={now} />
+          <Entry repository={repository} shown={withPush(props, shown)} now={now} />
         ) : (
           <ReviewEntry {...shown.review} entryId={shown.entry.id} ms={shown.entry.createdMs} now={now} formToken={props.formToken} />
         ),
@@ -179,6 +181,14 @@ const PullTimeline = (props: PullConversationProps): Html => {
     </Timeline>
   );
 };
+
+/** A push with its own sentence and commits. */
+function withPush<Shown extends PullConversationProps["entries"][number]>({ repository, pull }: PullConversationProps, shown: Shown): Shown {
+  const { push } = shown;
+  if (push === undefined || push.commitOids.length === 0) return shown;
+  const sentence = <PushSentence repository={repository} branch={pull.headBranch} push={push} />;
+  return { ...shown, sentence, below: <PushedCommits repository={repository} push={push} /> };
+}
 
 const checkIcons: Readonly<Record<string, "check" | "x" | "clock">> = { success: "check", skipped: "check", pending: "clock" };
 const checkClasses = { check: "plus", x: "minus", clock: "soft" } as const;

@@ -1,4 +1,5 @@
 import { pullPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { Counts } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -12,21 +13,25 @@ export interface PullFrameProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
   readonly part: PullPart;
+  /** Undefined if it is not known. */
+  readonly commitsCount: { readonly count: number; readonly isLimit: boolean } | undefined;
   readonly now: number;
 }
 
 /** Header and tabs of all pages of a pull request. */
-export const PullFrame = ({ repository, pull, part, now }: PullFrameProps): Html => (
+export const PullFrame = ({ repository, pull, part, commitsCount, now }: PullFrameProps): Html => (
   <>
     <ConversationTitle issue={pull.issue} now={now}>
-      <Ends repository={repository} pull={pull} />
+      <Ends repository={repository} pull={pull} commitsCount={commitsCount} />
     </ConversationTitle>
-    <Parts repository={repository} pull={pull} part={part} />
+    <Parts repository={repository} pull={pull} part={part} commitsCount={commitsCount} />
   </>
 );
 
+const counted = (count: number): string => (count === 0 ? "" : String(count));
+
 /** Head and base branch. */
-function Ends({ repository, pull }: Pick<PullFrameProps, "repository" | "pull">): Html {
+function Ends({ repository, pull, commitsCount }: Pick<PullFrameProps, "repository" | "pull" | "commitsCount">): Html {
   const texts = useTexts(pullTexts);
   const base = (
     <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
@@ -35,7 +40,8 @@ function Ends({ repository, pull }: Pick<PullFrameProps, "repository" | "pull">)
   );
   return (
     <span class="soft">
-      {pull.merged === null ? texts.into : texts.cameInto} {base} {texts.from} <Head pull={pull} />
+      {(pull.merged === null ? texts.into : texts.cameInto)(commitsCount === undefined ? undefined : shownCount(commitsCount), commitsCount?.count)} {base}{" "}
+      {texts.from} <Head pull={pull} />
     </span>
   );
 }
@@ -50,13 +56,15 @@ function Head({ pull }: Pick<PullFrameProps, "pull">): Html {
   return headTipOid === null ? words : <a href={sourcePath(place, { kind: "branch", rev: headBranch })}>{words}</a>;
 }
 
-function Parts({ repository, pull, part }: Omit<PullFrameProps, "now">): Html {
+const shownCount = ({ count, isLimit }: NonNullable<PullFrameProps["commitsCount"]>): string => `${count}${isLimit ? "+" : ""}`;
+
+function Parts({ repository, pull, part, commitsCount }: Omit<PullFrameProps, "now">): Html {
   const texts = useTexts(pullTexts);
   const path = pullPath(repository, pull.number);
-  const parts: readonly (readonly [PullPart, IconName, string, number])[] = [
-    ["conversation", "comment", path, pull.issue.commentsCount],
-    ["commits", "git-commit", `${path}/commits`, 0],
-    ["files", "file-code", `${path}/files`, pull.size?.changedFiles ?? 0],
+  const parts: readonly (readonly [PullPart, IconName, string, string])[] = [
+    ["conversation", "comment", path, counted(pull.issue.commentsCount)],
+    ["commits", "git-commit", `${path}/commits`, commitsCount === undefined ? "" : shownCount(commitsCount)],
+    ["files", "file-code", `${path}/files`, counted(pull.size?.changedFiles ?? 0)],
   ];
   return (
     <nav class="tabs" aria-label={texts.parts}>
@@ -64,9 +72,14 @@ function Parts({ repository, pull, part }: Omit<PullFrameProps, "now">): Html {
         <a href={href} {...(name === part && { "aria-current": "page" })}>
           <Icon name={icon} />
           {texts[name]}
-          {count > 0 && <span class="badge">{count}</span>}
+          {count !== "" && <span class="counter">{count}</span>}
         </a>
       ))}
+      {pull.size !== undefined && (
+        <span class="size">
+          <Counts {...pull.size} />
+        </span>
+      )}
     </nav>
   );
 }

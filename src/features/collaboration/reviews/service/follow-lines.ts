@@ -59,6 +59,10 @@ export function createLineFollower(store: GitStore): LineFollower {
     return { path: present, changes: from.blobOid === to.blobOid ? [] : diffLines(from.lines, to.lines) };
   });
   const followRange = async ({ fromOid, toOid }: Walk, { path, startLine, line }: PresentLines): Promise<PresentLines | undefined> => {
+    if (line === 0) {
+      const present = await pathIn({ fromOid, toOid }, path);
+      return present === undefined ? undefined : { path: present, startLine, line };
+    }
     const file = await followFile(fromOid, toOid, path);
     const length = (await read(fromOid, path))?.lines?.length ?? 0;
     const last = file === undefined || line > length ? undefined : followLine(file.changes, line);

@@ -30,7 +30,7 @@ export interface LineComment extends LineRange {
 export async function commentOnLines(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, number: string, comment: LineComment): Promise<number> {
   const pull = await findPull(deps, repository, number);
   requireText(comment.content);
-  checkComments([comment]);
+  checkComments([comment], "files");
   if (comment.seenOid !== pull.headOid) throw headMoved();
   const store = await storeWithHead(deps, repository, pull);
   const placed = await placeComments(deps, store, actor, pull, [comment]);
@@ -62,7 +62,7 @@ export async function replyTo(
     if (found === undefined || (found.isDraft && (found.posterId === null || !isSelf(actor, found.posterId)))) throw notFound();
     const { path, side, startLine, line, writtenOid, commitOid, hunk, threadId, resolverId } = found;
     const place = { path, side, startLine, line, writtenOid, commitOid, hunk };
-    checkComments([{ ...place, content }]);
+    checkComments([{ ...place, content }], "files");
     // A reply to a draft stays pending with it.
     return say(tx, actor, repository, pull, [{ ...place, content, thread: { threadId, resolverId } }], found.isDraft);
   });

@@ -40,6 +40,7 @@ async function placeLine(store: GitStore, follower: LineFollower, ends: PullEnds
   const newer = names.newer === undefined ? undefined : await follower.linesOf(ends.headOid, names.newer);
   const older = names.older === undefined || ends.mergeBaseOid === undefined ? undefined : await follower.linesOf(ends.mergeBaseOid, names.older);
   const writtenOid = shownOid(ends, side);
+  if (line === 0) return { ...range, path: (side === "new" ? names.newer : names.older) ?? range.path, writtenOid, commitOid: writtenOid, hunk: "" };
   const [lines, path = range.path] = side === "new" ? [newer, names.newer] : [older, names.older];
   if (lines === undefined || line > lines.length) return { ...range, writtenOid, commitOid: writtenOid, hunk: "" };
   const hunk = hunkDownTo(older ?? [], newer ?? [], side, line, Math.max(contextLines, line - startLine));

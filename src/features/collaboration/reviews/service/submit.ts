@@ -92,12 +92,14 @@ function requireSayable(
   if (!hasComments) throw invalid(`review event ${event} requires a body or a comment`, { reason: "review_text_required" });
 }
 
-export function checkComments(comments: ReviewInput["comments"]): void {
+/** @param files whether line 0 stands for the whole file */
+export function checkComments(comments: ReviewInput["comments"], files: "no-files" | "files" = "no-files"): void {
   if (comments.length > maxComments)
     throw invalid(`comments: a review can have at most ${maxComments} at once`, { reason: { code: "too_many_items", max: maxComments } });
   for (const { path, startLine, line, content } of comments) {
     checkContent(content);
     if (path === "" || path.length > maxPathLength || path.includes("\0")) throw invalid("comments: path: a file name is required");
+    if (files === "files" && line === 0 && startLine === 0) continue;
     if (!Number.isSafeInteger(line) || line < 1) throw invalid("comments: a line, from 1, is required as new_position or old_position");
     if (!Number.isSafeInteger(startLine) || startLine < 1 || startLine > line) throw invalid("comments: start_position: must be a line from 1 to the position");
     if (line - startLine >= maxLines) throw invalid(`comments: a comment can span at most ${maxLines} lines`);

@@ -1,6 +1,7 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
+import type { Oid } from "../../../../git/types.ts";
 import type { FoundPull } from "../../pulls/model.ts";
 import { storeWithHead } from "../../pulls/service/heads.ts";
 import type { PresentLines, ReviewCommentRow, ReviewRow, Thread } from "../model.ts";
@@ -49,14 +50,21 @@ async function followNow(
   }
 }
 
+export interface OwnProgress {
+  readonly pending: ReviewRow | undefined;
+  /** The commit of the last submitted review. */
+  readonly reviewedOid: Oid | undefined;
+  readonly viewed: ReadonlySet<string>;
+}
+
 /** A user's unpublished state of a pull request: pending review and viewed files. Two statements, none for anonymous users. */
-export async function readOwnProgress(
-  deps: Pick<ReviewDeps, "db">,
-  actor: Actor,
-  pull: Pick<FoundPull, "issueId">,
-): Promise<{ readonly pending: ReviewRow | undefined; readonly viewed: ReadonlySet<string> }> {
-  if (!isUser(actor)) return { pending: undefined, viewed: new Set() };
+export async function readOwnProgress(deps: Pick<ReviewDeps, "db">, actor: Actor, pull: Pick<FoundPull, "issueId">): Promise<OwnProgress> {
+  if (!isUser(actor)) return { pending: undefined, reviewedOid: undefined, viewed: new Set() };
   const reviews = await listReviewsOf(deps.db, pull.issueId, [actor.id]);
   const viewed = await listViewed(deps.db, { accountId: actor.id, issueId: pull.issueId });
-  return { pending: reviews.find(({ kind }) => kind === "pending"), viewed: new Set(viewed) };
+  return { pending: reviews.find(({ kind }) => kind === "pending"), reviewedOid: lastReviewed(reviews), viewed: new Set(viewed) };
 }
+
+/** The commit of the last submitted review. @param reviews of one user, oldest first */
+export const lastReviewed = (reviews: readonly ReviewRow[]): Oid | undefined =>
+  reviews.findLast(({ kind, commitOid }) => kind !== "pending" && kind !== "request" && commitOid !== "")?.commitOid;

@@ -42,13 +42,28 @@ export interface ChangeProps extends TalkProps, FileBoxCommon {
 /** The diff of a file with its conversations. */
 export function FileChange(props: ChangeProps): Html {
   const { piece, address, state, change, isViewed, formToken, canTalk, writing } = props;
+  const texts = useTexts(reviewTexts);
   const talks = formToken !== undefined && canTalk;
   return (
     <FileBox
       {...props}
       between={piece}
       isClosed={isViewed && writing === undefined}
-      mark={<ViewedMark {...props} />}
+      mark={
+        <>
+          {talks && (
+            <a
+              class="button small end file-comment"
+              href={`${address(state, { file: change.index, on: "new-0" })}#write`}
+              aria-label={`${texts.fileTitle}: ${change.file.path}`}
+            >
+              <Icon name="comment" />
+            </a>
+          )}
+          <ViewedMark {...props} />
+        </>
+      }
+      above={<OnFile {...props} />}
       others={<Others {...props} />}
       talkAddress={talks ? (side, line) => `${address(state, { file: change.index, on: `${side}-${line}` })}#write` : undefined}
       below={belowLines(props)}
@@ -56,11 +71,31 @@ export function FileChange(props: ChangeProps): Html {
   );
 }
 
+/** Conversations on the whole file, and the form to start one. */
+function OnFile(props: ChangeProps): Html {
+  const { threads, writing } = props;
+  const own = threads.filter(isOnFile);
+  const isWriting = writing !== undefined && writing.line === 0;
+  if (own.length === 0 && !isWriting) return null;
+  return (
+    <div class="within on-file">
+      {own.map((thread) => (
+        <ThreadView {...props} thread={thread} />
+      ))}
+      {isWriting && <WriteForm {...props} writing={writing} />}
+    </div>
+  );
+}
+
+const isOnFile = ({ first }: Thread): boolean => first.present?.line === 0;
+
 /** Conversations on lines outside the page. */
 function Others(props: ChangeProps): Html {
   const texts = useTexts(reviewTexts);
   const lines = shownLines(props.change);
-  const others = props.threads.filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
+  const others = props.threads
+    .filter((thread) => !isOnFile(thread))
+    .filter(({ first }) => first.present === undefined || !lines.has(keyOf(first.side, first.present.line)));
   if (others.length === 0) return null;
   return (
     <div class="within below others">
@@ -107,7 +142,7 @@ function belowLines(props: ChangeProps): (side: Side, line: number) => Html | un
   const add = (side: Side, line: number, html: Html): void => void placed.set(keyOf(side, line), [...(placed.get(keyOf(side, line)) ?? []), html]);
   for (const thread of threads)
     if (thread.first.present !== undefined) add(thread.first.side, thread.first.present.line, <ThreadView {...props} thread={thread} />);
-  if (writing !== undefined) add(writing.side, writing.line, <WriteForm {...props} writing={writing} />);
+  if (writing !== undefined && writing.line > 0) add(writing.side, writing.line, <WriteForm {...props} writing={writing} />);
   return (side, line) => placed.get(keyOf(side, line));
 }
 
@@ -120,7 +155,7 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
   const suggesting = `${filesPath(repository, pull.number, state, "", { file: change.index, on, suggest: "true" })}#write`;
   return (
     <div class="write" id="write" data-line={line}>
-      <h3>{texts.write(startLine, line)}</h3>
+      <h3>{line === 0 ? texts.fileTitle : texts.write(startLine, line)}</h3>
       {problem !== undefined && <Refusal problem={problem} />}
       <Form
         action={filesPath(repository, pull.number, state, "/comments")}
@@ -146,7 +181,7 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
               {texts.commentNow}
             </button>
           )}
-          {side === "new" && (
+          {side === "new" && line > 0 && (
             <a class="suggest" href={suggesting}>
               {texts.suggest}
             </a>

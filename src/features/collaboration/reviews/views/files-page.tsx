@@ -1,4 +1,5 @@
 import type { Explained } from "../../../../core/reasons.ts";
+import type { Commit } from "../../../../git/types.ts";
 import { pullPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
@@ -14,6 +15,7 @@ import type { Thread } from "../model.ts";
 import { reviewTexts } from "../texts/texts.ts";
 import { type ChangeProps, FileChange, type Writing } from "./file-change.tsx";
 import { filesPath } from "./files-address.ts";
+import { RangeMenu } from "./range-menu.tsx";
 import { type RefusedReview, ReviewForm } from "./review-form.tsx";
 import { batchId, isApplicable } from "./thread.tsx";
 
@@ -23,6 +25,10 @@ export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" |
   readonly viewedKeys: readonly string[];
   readonly viewed: ReadonlySet<string>;
   readonly writing: Writing | undefined;
+  /** The commits of the pull request, newest first. */
+  readonly commits: readonly Commit[];
+  /** The reader has submitted a review. */
+  readonly hasReviewed: boolean;
   readonly drafts: number | undefined;
   readonly canEvaluate: boolean;
   readonly refusedReview: RefusedReview | undefined;
@@ -38,7 +44,6 @@ export function FilesPage(props: FilesPageProps): Html {
   return (
     <>
       <Bar {...props} />
-      <Reviewing {...props} />
       <Batch {...props} />
       <Changes
         {...props}
@@ -52,14 +57,22 @@ export function FilesPage(props: FilesPageProps): Html {
 
 function Bar(props: FilesPageProps): Html {
   const texts = useTexts(reviewTexts);
-  const { piece, viewed, viewedKeys, formToken } = props;
+  const { repository, pull, piece, viewed, viewedKeys, commits, hasReviewed, formToken } = props;
   const seen = viewedKeys.filter((key) => viewed.has(key)).length;
   const progress = (
     <span class="soft" data-viewed-count>
       {texts.viewedCount(seen, piece.files.length)}
     </span>
   );
-  return <DiffBar {...props} {...(formToken !== undefined && { progress, styles: <LastingStyles {...props} formToken={formToken} /> })} />;
+  return (
+    <DiffBar
+      {...props}
+      isSticky
+      before={<RangeMenu repository={repository} number={pull.number} commits={commits} selected={undefined} hasReviewed={hasReviewed} />}
+      after={<Reviewing {...props} />}
+      {...(formToken !== undefined && { progress, styles: <LastingStyles {...props} formToken={formToken} /> })}
+    />
+  );
 }
 
 /** Switches between unified and split view; the account stores the choice. */

@@ -1,8 +1,9 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import type { RepositoryName } from "../../../../ui/addresses.ts";
 import { Refusal } from "../../../../ui/form-problems.tsx";
-import { Choice, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
+import { Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -40,24 +41,42 @@ export function ReviewForm({ repository, pull, state, formToken, drafts, canEval
   const offered = canEvaluate ? verdicts : (["comment"] as const);
   const action = filesPath(repository, pull.number, state, "/review");
   return (
-    <details class="box within-diff" id="review" open={refused !== undefined}>
-      <summary>{texts.finish(drafts ?? 0)}</summary>
-      {refused !== undefined && <Refusal problem={refused.problem} />}
-      <Form action={action} formToken={formToken} name="review" isOnce hidden={{ head: pull.headOid, action: "submit" }}>
-        <TextArea name="content" label={texts.summary} rows={4} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
-        <Choice
-          name="verdict"
-          label={texts.verdict}
-          value={refused?.verdict ?? "comment"}
-          options={offered.map((verdict) => [verdict, texts.verdicts[verdict]] as const)}
-        />
-        <Submit label={texts.submit} />
-      </Form>
-      {drafts !== undefined && (
-        <div class="below">
-          <Do action={action} formToken={formToken} label={texts.discard} of={texts.review} isDanger hidden={{ action: "discard", content: "", verdict: "" }} />
-        </div>
-      )}
+    <details class="menu review" id="review" open={refused !== undefined}>
+      <summary class="button primary">
+        {texts.finish(drafts ?? 0)}
+        <Icon name="chevron-down" />
+      </summary>
+      <div class="sheet">
+        {refused !== undefined && <Refusal problem={refused.problem} />}
+        <Form action={action} formToken={formToken} name="review" isOnce hidden={{ head: pull.headOid, action: "submit" }}>
+          <TextArea name="content" label={texts.summary} rows={4} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
+          <fieldset class="verdicts">
+            <legend>{texts.verdict}</legend>
+            {offered.map((verdict) => (
+              <div class="check">
+                <input type="radio" id={`verdict-${verdict}`} name="verdict" value={verdict} checked={verdict === (refused?.verdict ?? "comment")} />
+                <div>
+                  <label for={`verdict-${verdict}`}>{texts.verdicts[verdict]}</label>
+                  <span class="hint">{texts.verdictHints[verdict]}</span>
+                </div>
+              </div>
+            ))}
+          </fieldset>
+          <Submit label={texts.submit} />
+        </Form>
+        {drafts !== undefined && (
+          <div class="below">
+            <Do
+              action={action}
+              formToken={formToken}
+              label={texts.discard}
+              of={texts.review}
+              isDanger
+              hidden={{ action: "discard", content: "", verdict: "" }}
+            />
+          </div>
+        )}
+      </div>
     </details>
   );
 }

@@ -54,7 +54,11 @@ export function ThreadView(props: ThreadProps): Html {
   const { thread, isElsewhere, refusedReply } = props;
   const { first, comments } = thread;
   const content = [
-    isElsewhere && <p class="soft">{first.present === undefined ? texts.outdated : texts.lines(first.present.startLine, first.present.line)}</p>,
+    isElsewhere && (
+      <p class="soft">
+        {first.present === undefined ? texts.outdated : first.present.line === 0 ? texts.wholeFile : texts.lines(first.present.startLine, first.present.line)}
+      </p>
+    ),
     isElsewhere && first.hunk !== "" && <HunkLines hunk={first.hunk} />,
     comments.map((comment) => <Comment {...props} comment={comment} />),
     <Answering {...props} />,

@@ -2,6 +2,7 @@ import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
 import type { Explained } from "../../../../core/reasons.ts";
+import type { Commit } from "../../../../git/types.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { showsSplit } from "../../../../ui/diff.tsx";
@@ -18,7 +19,7 @@ import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
 import type { PullView } from "../../pulls/model.ts";
-import { type PullRange, rangeOf } from "../../pulls/service/changes.ts";
+import { countedCommits, type PullRange, rangeOf, walkPullCommits } from "../../pulls/service/changes.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import { pullTexts } from "../../pulls/texts/texts.ts";
@@ -73,13 +74,14 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const { actor, repository, signal } = request;
   const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
   const range = await rangeOf(deps, { actor, repository, signal }, pull);
+  const commits = await walkPullCommits(range);
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const reader = pageReader(request);
   const title = `${textsFor(pullTexts, reader.languages).files} · ${titleOf(pull)}`;
   const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
-  const frame = <PullFrame repository={repository} pull={pull} part="files" now={deps.clock.now()} />;
+  const frame = <PullFrame repository={repository} pull={pull} part="files" commitsCount={countedCommits(commits)} now={deps.clock.now()} />;
   const render = (part: Html): RenderedPage => renderRepositoryPage(props, frame, part);
-  const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, formToken: reader.viewer?.formToken });
+  const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, commits, formToken: reader.viewer?.formToken });
   // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
   // status.
   const isWhole = wanted.only !== undefined || wanted.status !== undefined;
@@ -89,6 +91,7 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
 interface ChangesPart extends FilesShown {
   readonly pull: PullView;
   readonly range: PullRange;
+  readonly commits: readonly Commit[];
   readonly formToken: string | undefined;
 }
 
@@ -101,7 +104,7 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
   const fields = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
   const piece = await readPiece(deps, { ...range, ...fields });
   const state = { ...wanted.state, list: piece.list, piece: piece.piece };
-  const { pending, viewed } = await readOwnProgress(deps, actor, pull);
+  const { pending, reviewedOid, viewed } = await readOwnProgress(deps, actor, pull);
   const { canApply, ...rights } = await talkRights(deps, actor, repository, pull, threads.length > 0);
   return (
     <FilesPage
@@ -115,6 +118,8 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
       threads={threads}
       viewed={viewed}
       viewedKeys={piece.files.map(viewedKeyOf)}
+      commits={wanted.commits}
+      hasReviewed={reviewedOid !== undefined}
       drafts={pending?.commentsCount}
       formToken={formToken}
       {...rights}

@@ -127,6 +127,11 @@ function Parts({ piece: { part, hasNextPart, shown }, state, address }: ChangesP
 
 export interface DiffBarProps extends Pick<ChangesProps, "piece" | "state" | "address"> {
   readonly isSplit: boolean;
+  /** The bar stays visible while the page scrolls. */
+  readonly isSticky?: boolean;
+  /** Content at the start and at the end of the bar. */
+  readonly before?: Html;
+  readonly after?: Html;
   /** Additional information about the files. */
   readonly progress?: Html;
   /** Replaces the links for unified and split view. */
@@ -134,7 +139,7 @@ export interface DiffBarProps extends Pick<ChangesProps, "piece" | "state" | "ad
 }
 
 /** The diff statistics and view options. */
-export function DiffBar({ piece, state, address, isSplit, progress, styles }: DiffBarProps): Html {
+export function DiffBar({ piece, state, address, isSplit, isSticky, before, after, progress, styles }: DiffBarProps): Html {
   const texts = useTexts(changedFilesTexts);
   const commit = useTexts(commitTexts);
   const file = piece.isAlone ? piece.shown[0]?.index : undefined;
@@ -143,7 +148,8 @@ export function DiffBar({ piece, state, address, isSplit, progress, styles }: Di
     ["ignore-all", texts.withoutSpace],
   ] as const;
   return (
-    <div class="bar">
+    <div class={isSticky ? "bar diff-bar" : "bar"}>
+      {before}
       <strong>{commit.changed(piece.fileCount)}</strong>
       <span>
         <Counts {...piece} />
@@ -158,6 +164,7 @@ export function DiffBar({ piece, state, address, isSplit, progress, styles }: Di
           ))}
         </nav>
         {styles ?? <Styles isSplit={isSplit} styleAddress={(style) => address({ ...state, style }, { file })} />}
+        {after}
       </span>
     </div>
   );

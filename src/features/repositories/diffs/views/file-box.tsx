@@ -27,13 +27,15 @@ export interface FileBoxProps extends FileBoxCommon, Pick<DiffTableProps, "talkA
   readonly isClosed?: boolean;
   /** Content at the end of the heading. */
   readonly mark?: Html;
+  /** Content above the lines. */
+  readonly above?: Html;
   /** Content below the lines. */
   readonly others?: Html;
 }
 
 /** The changes of one file. */
 export function FileBox(props: FileBoxProps): Html {
-  const { change, isClosed = false, others } = props;
+  const { change, isClosed = false, above, others } = props;
   return (
     <section class="box change" id={anchorOf(change.index)} data-file={change.file.path}>
       <Heading {...props} />
@@ -41,6 +43,7 @@ export function FileBox(props: FileBoxProps): Html {
         <summary>
           <Size {...props} />
         </summary>
+        {above}
         <Content {...props} />
         {others}
       </details>

@@ -24,6 +24,10 @@ export interface ShownEntry {
   /** Whether the reader can change it. */
   readonly isEditable: boolean;
   readonly reactions?: OfReactions | undefined;
+  /** Replaces the sentence of an event. */
+  readonly sentence?: Html;
+  /** Content below the sentence of an event. */
+  readonly below?: Html;
 }
 
 export interface TitleProps {

@@ -16,17 +16,22 @@ export interface TimelineEventProps {
   /** Labels of this entry and of the entries joined with it. */
   readonly labels: readonly LabelView[];
   readonly now: number;
+  /** Replaces the sentence of the event. */
+  readonly sentence?: Html;
+  /** Content below the sentence. */
+  readonly below?: Html;
 }
 
 /** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
-export function TimelineEvent({ repository, entry, labels, now }: TimelineEventProps): Html {
+export function TimelineEvent({ repository, entry, labels, now, sentence: own, below }: TimelineEventProps): Html {
   const texts = useTexts(issueTexts);
-  const sentence = entry.kind === "label" ? labelsSentence(texts.events, repository, entry, labels) : sentenceOf(texts.events, repository, entry);
+  const sentence = own ?? (entry.kind === "label" ? labelsSentence(texts.events, repository, entry, labels) : sentenceOf(texts.events, repository, entry));
   if (sentence === undefined) return null;
   return (
     <li class="event" id={`event-${entry.id}`}>
       <EventMark kind={entry.kind} />
       <Person user={entry.poster} avatarSize={16} /> {sentence} <Ago ms={entry.createdMs} now={now} />
+      {below}
     </li>
   );
 }

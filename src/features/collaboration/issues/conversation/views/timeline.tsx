@@ -56,9 +56,9 @@ export interface EntryProps {
 }
 
 /** A comment or an event. */
-export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions }, now }: EntryProps): Html =>
+export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions, sentence, below }, now }: EntryProps): Html =>
   html === undefined ? (
-    <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} />
+    <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} sentence={sentence} below={below} />
   ) : (
     <Written
       id={`issuecomment-${entry.id}`}

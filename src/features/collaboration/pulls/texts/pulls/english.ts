@@ -1,9 +1,19 @@
 /** Pull requests. */
+const commitsOf = (shown: string | undefined, count: number | undefined): string =>
+  shown === undefined ? "" : count === 1 ? "1 commit " : `${shown} commits `;
+
 export const english = {
   revert: "Revert",
   title: "Pull requests",
-  into: "wants to merge into",
-  cameInto: "merged into",
+  into: (shown: string | undefined, count: number | undefined) => `wants to merge ${commitsOf(shown, count)}into`,
+  cameInto: (shown: string | undefined, count: number | undefined) => `merged ${commitsOf(shown, count)}into`,
+  pushedCommits: (count: number) => `pushed ${count === 1 ? "1 commit" : `${count} commits`}`,
+  earlierCommits: (count: number) => (count === 1 ? "1 earlier commit" : `${count} earlier commits`),
+  forcePushed: "force-pushed the branch",
+  forcePushedFrom: "from",
+  forcePushedTo: "to",
+  compare: "Compare",
+  compareVersions: (former: string, present: string) => `Compare ${former} with ${present}`,
   from: "from",
   parts: "Pull request",
   conversation: "Conversation",

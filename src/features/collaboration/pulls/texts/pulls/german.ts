@@ -1,10 +1,20 @@
 import type { english } from "./english.ts";
 
+const commitsOf = (shown: string | undefined, count: number | undefined): string =>
+  shown === undefined ? "" : count === 1 ? "1 Commit " : `${shown} Commits `;
+
 export const german: typeof english = {
   revert: "Revert",
   title: "Pull-Requests",
-  into: "möchte mergen in",
-  cameInto: "gemergt in",
+  into: (shown, count) => `möchte ${commitsOf(shown, count)}mergen in`,
+  cameInto: (shown, count) => `hat ${commitsOf(shown, count)}gemergt in`,
+  pushedCommits: (count) => `hat ${count === 1 ? "1 Commit" : `${count} Commits`} gepusht`,
+  earlierCommits: (count) => (count === 1 ? "1 früherer Commit" : `${count} frühere Commits`),
+  forcePushed: "hat einen Force-Push ausgeführt: Branch",
+  forcePushedFrom: "von",
+  forcePushedTo: "auf",
+  compare: "Vergleichen",
+  compareVersions: (former, present) => `${former} mit ${present} vergleichen`,
   from: "aus",
   parts: "Pull-Request",
   conversation: "Konversation",

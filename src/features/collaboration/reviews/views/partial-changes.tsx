@@ -1,0 +1,74 @@
+import { pullPath } from "../../../../ui/addresses.ts";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Changes, type ChangesProps, DiffBar } from "../../../repositories/diffs/views/changes.tsx";
+import { FileBox, type FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
+import { reviewTexts } from "../texts/texts.ts";
+import { RangeMenu, type RangeMenuProps } from "./range-menu.tsx";
+
+export type PartialChangesProps = Omit<ChangesProps, "markOf" | "boxOf"> & FileBoxCommon & RangeMenuProps;
+
+/** The changes of some commits of a pull request, without review functions: lines can differ from those of the head. */
+export function PartialChanges(props: PartialChangesProps): Html {
+  const texts = useTexts(reviewTexts);
+  const { repository, number } = props;
+  return (
+    <>
+      <DiffBar {...props} isSticky before={<RangeMenu {...props} />} />
+      <p class="notice">
+        {texts.partOnly} <a href={`${pullPath(repository, number)}/files`}>{texts.viewAll}</a>
+      </p>
+      <Changes {...props} boxOf={(change) => <FileBox {...props} between={props.piece} change={change} />} />
+    </>
+  );
+}
+
+export interface RewrittenProps {
+  /** The output of git-range-diff; undefined if it is too large. */
+  readonly text: string | undefined;
+  /** Address of the comparison of both versions. */
+  readonly comparePath: string;
+  /** Address of all changes. */
+  readonly allPath: string;
+}
+
+/** Compares the reviewed commits of a pull request with their new versions. */
+export function Rewritten({ text, comparePath, allPath }: RewrittenProps): Html {
+  const texts = useTexts(reviewTexts);
+  return (
+    <>
+      <p class="notice">{texts.rewritten}</p>
+      <p class="bar">
+        <a class="button" href={comparePath}>
+          {texts.compareTrees}
+        </a>
+        <a class="button" href={allPath}>
+          {texts.viewAll}
+        </a>
+      </p>
+      {text === undefined ? (
+        <p class="soft">{texts.rewrittenTooLarge}</p>
+      ) : (
+        <section class="box">
+          <header>
+            <h2>{texts.sinceReview}</h2>
+          </header>
+          <p class="within soft">{texts.rewrittenHint}</p>
+          <pre class="range-diff" tabIndex={0}>
+            {text.split("\n").map((line) => (
+              <span class={classOf(line)}>{`${line}\n`}</span>
+            ))}
+          </pre>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** A line of a commit starts at the margin. The lines of its comparison are indented by four spaces; the first column compares the versions. */
+function classOf(line: string): string {
+  if (/^ *(?:\d+|-): /.test(line)) return "commit";
+  if (line.startsWith("    +")) return "plus";
+  if (line.startsWith("    -")) return "minus";
+  return line.startsWith("    @@") ? "soft" : "";
+}

@@ -1,0 +1,161 @@
+import { isUser } from "../../../../access/actor.ts";
+import { notFound } from "../../../../core/errors.ts";
+import type { Commit } from "../../../../git/types.ts";
+import { repository } from "../../../../http/access.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
+import { diffFileQuery } from "../../../../http/diff-query.ts";
+import { seeOther } from "../../../../http/form-submit.ts";
+import { pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
+import { defineRoute, type Route } from "../../../../http/route.ts";
+import { comparePath, pullPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty } from "../../../../ui/blocks.tsx";
+import { showsSplit } from "../../../../ui/diff.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { textsFor } from "../../../../ui/texts/texts.ts";
+import { readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
+import { type DiffState, diffParameters, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
+import { repositoryHeader } from "../../../repositories/repos/header.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import type { PullView } from "../../pulls/model.ts";
+import { countedCommits, type PullRange, rangeOf, walkPullCommits } from "../../pulls/service/changes.ts";
+import { getPull } from "../../pulls/service/find.ts";
+import { PullFrame } from "../../pulls/views/frame.tsx";
+import { type CommitRange, findReviewedHead, rangeBetween, readSinceReview } from "../service/ranges.ts";
+import { reviewTexts } from "../texts/texts.ts";
+import { PartialChanges, Rewritten } from "../views/partial-changes.tsx";
+import type { FilesPageDeps, FilesRequest } from "./files-page.tsx";
+
+const one = "/{owner}/{repo}/pulls/{index}/files";
+const reads = {
+  mount: "root",
+  tag: "issue",
+  isUnlisted: true,
+  isPage: true,
+  scope: "repository",
+  answers: raw(["text/html"]),
+  method: "GET",
+  access: repository.reader("repo.pulls"),
+} as const;
+
+/** Parts of the changes of a pull request: of some commits, and since the last review of the reader. */
+export const rangePages = (deps: FilesPageDeps): Route[] => [
+  defineRoute({
+    ...reads,
+    id: "chooseCommitRange",
+    path: `${one}/range`,
+    summary: "Redirects to the changes of a range of commits",
+    query: { from: query.text("The first commit"), to: query.text("The last commit") },
+    handle: async ({ repository, params, query: { from = "", to = "" } }) =>
+      seeOther(
+        `${pullPath(repository, Number(params.index))}/files/${from === to ? encodeURIComponent(to) : `${encodeURIComponent(from)}..${encodeURIComponent(to)}`}`,
+      ),
+  }),
+  defineRoute({
+    ...reads,
+    id: "sinceReviewPage",
+    path: `${one}/since-review`,
+    summary: "What has changed in a pull request since the reader's last review",
+    handle: async (request) => {
+      const loaded = await load(deps, request);
+      const { pull, range, commits } = loaded;
+      const formerOid = await findReviewedHead(deps, request, pull);
+      const texts = textsFor(reviewTexts, pageReader(request).languages);
+      if (formerOid === undefined) return partPage(deps, request, loaded, <Empty icon="eye" title={texts.notReviewed} />);
+      const since = await readSinceReview(range, commits, formerOid, request.signal);
+      switch (since.kind) {
+        case "same":
+          return partPage(deps, request, loaded, <Empty icon="check" title={texts.upToDate} />);
+        case "gone":
+          return partPage(deps, request, loaded, <Empty icon="history" title={texts.formerGone} />);
+        case "added":
+          return seeOther(rangePath(request, since.range));
+        case "rewritten": {
+          const compare = comparePath(request.repository, `${formerOid}..${range.toOid}`);
+          return partPage(
+            deps,
+            request,
+            loaded,
+            <Rewritten text={since.text} comparePath={compare} allPath={`${pullPath(request.repository, pull.number)}/files`} />,
+          );
+        }
+      }
+    },
+  }),
+  defineRoute({
+    ...reads,
+    id: "commitRangePage",
+    path: `${one}/{range}`,
+    summary: "The changes of one commit of a pull request, or of consecutive ones: `first..last`",
+    query: diffFileQuery,
+    handle: async (request) => {
+      const loaded = await load(deps, request);
+      const [first = "", last = first] = request.params.range.split("..");
+      const range = rangeBetween(loaded.commits, first, last);
+      if (range === undefined) throw notFound();
+      const state = readDiffState(request.query);
+      const gaps = readGaps(request.query.gap);
+      const { store } = loaded.range;
+      const piece = await readPiece(deps, {
+        ...state,
+        store,
+        fromOid: range.fromOid,
+        toOid: range.toOid,
+        only: request.query.file,
+        gaps,
+        signal: request.signal,
+      });
+      const path = rangePath(request, range);
+      const address = (to: DiffState, more: Readonly<Record<string, string | number | undefined>> = {}): string =>
+        withQuery(path, { ...diffParameters(to), ...more });
+      return partPage(
+        deps,
+        request,
+        loaded,
+        <PartialChanges
+          repository={request.repository}
+          number={loaded.pull.number}
+          commits={loaded.commits}
+          selected={range.commits}
+          hasReviewed={(await findReviewedHead(deps, request, loaded.pull)) !== undefined}
+          piece={piece}
+          state={{ ...state, list: piece.list, piece: piece.piece }}
+          address={address}
+          gaps={gaps}
+          isSplit={showsSplit(state.style, isUser(request.actor) ? request.actor.display : undefined)}
+          textAddress={`${comparePath(request.repository, `${range.fromOid ?? ""}..${range.toOid}`)}.diff`}
+        />,
+      );
+    },
+  }),
+];
+
+const rangePath = ({ repository, params }: FilesRequest, { commits }: CommitRange): string => {
+  const [last, first] = [commits[0]?.oid ?? "", commits.at(-1)?.oid ?? ""];
+  return `${pullPath(repository, Number(params.index))}/files/${first === last ? last : `${first}..${last}`}`;
+};
+
+interface Loaded {
+  readonly pull: PullView;
+  readonly range: PullRange;
+  readonly commits: readonly Commit[];
+}
+
+async function load(deps: FilesPageDeps, request: FilesRequest): Promise<Loaded> {
+  const pull = await getPull(deps, request, request.params.index);
+  const range = await rangeOf(deps, request, pull);
+  return { pull, range, commits: await walkPullCommits(range) };
+}
+
+async function partPage(deps: FilesPageDeps, request: FilesRequest, { pull, commits }: Loaded, content: Html): Promise<RawReply> {
+  const { actor, repository } = request;
+  const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
+  const reader = pageReader(request);
+  const title = `${textsFor(reviewTexts, reader.languages).commitRange} · ${pull.issue.title} #${pull.number}`;
+  return renderRepositoryPage(
+    { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null },
+    <PullFrame repository={repository} pull={pull} part="files" commitsCount={countedCommits(commits)} now={deps.clock.now()} />,
+    content,
+  );
+}
