@@ -115,6 +115,8 @@ export interface FieldProps {
   readonly isOptional?: boolean;
   /** The field contains user names, which scripts complete. */
   readonly holdsNames?: boolean;
+  /** Suggestions of the browser; other values are allowed. */
+  readonly suggestions?: readonly string[];
 }
 
 /** A field with its label; required unless it is optional. */
@@ -133,6 +135,7 @@ export function Field(props: FieldProps): Html {
     hasFocus,
     isOptional,
     holdsNames,
+    suggestions,
   } = props;
   const { id, problemText, attributes } = useControl(name, hint, isInvalid);
   return (
@@ -150,13 +153,23 @@ export function Field(props: FieldProps): Html {
         {...(example !== undefined && { placeholder: example })}
         {...(hasFocus && { autofocus: true })}
         {...(holdsNames && { "data-names": true })}
+        {...(suggestions !== undefined && { list: `${id}-offered` })}
         // Names and codes are not prose.
         {...(type === "text" && { autocapitalize: "none", spellcheck: false })}
       />
+      {suggestions !== undefined && <Suggestions id={`${id}-offered`} values={suggestions} />}
       <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );
 }
+
+const Suggestions = ({ id, values }: { readonly id: string; readonly values: readonly string[] }): Html => (
+  <datalist id={id}>
+    {values.map((one) => (
+      <option value={one} />
+    ))}
+  </datalist>
+);
 
 export interface TextAreaProps {
   readonly name: string;
@@ -259,18 +272,11 @@ export interface OptionalFieldProps {
 /** An optional field of one line. */
 export function OptionalField({ name, label, maxLength = fieldLength(name), value, hint, suggestions }: OptionalFieldProps): Html {
   const { id, problemText, attributes } = useControl(name, hint);
-  const listId = suggestions === undefined ? undefined : `${id}-offered`;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input {...attributes} maxLength={maxLength} value={value} type="text" autocomplete="off" list={listId} />
-      {suggestions !== undefined && (
-        <datalist id={listId}>
-          {suggestions.map((one) => (
-            <option value={one} />
-          ))}
-        </datalist>
-      )}
+      <input {...attributes} maxLength={maxLength} value={value} type="text" autocomplete="off" {...(suggestions !== undefined && { list: `${id}-offered` })} />
+      {suggestions !== undefined && <Suggestions id={`${id}-offered`} values={suggestions} />}
       <Beside id={id} hint={hint} problemText={problemText} />
     </div>
   );

@@ -107,6 +107,65 @@ eachDialect((dialect) => {
       expect(await names("v/1")).toEqual(["a.txt", "large.bin"]);
     });
 
+    test("fills in notes from merged pull requests by label, with new contributors and a link to all changes", async () => {
+      const dana = await forge.createUser("dana");
+      await alice.post("/user/repos", { name: "notes", auto_init: true, default_branch: "main" }).expect(201);
+      const base = "/repos/alice/notes";
+      await alice.put(`${base}/collaborators/dana`, { permission: "write" }).expect(204);
+      await alice.post(`${base}/labels`, { name: "bug", color: "#ff0000" }).expect(201);
+      await alice.post(`${base}/labels`, { name: "skip", color: "#00ff00" }).expect(201);
+      const merge = async (user: TestUser, name: string, title: string, labels: readonly string[], style: string): Promise<number> => {
+        await user.post(`${base}/contents/${name}.txt`, { content: "eA==", message: name, branch: "main", new_branch: name }).expect(201);
+        const { number } = await user.post<{ number: number }>(`${base}/pulls`, { base: "main", head: name, title }).expect(201);
+        if (labels.length > 0) await alice.post(`${base}/issues/${number}/labels`, { labels }).expect(200);
+        await alice.post(`${base}/pulls/${number}/merge`, { Do: style }).expect(200);
+        return number;
+      };
+      const path = "/alice/notes/releases/new";
+      const notesOf = async (fields: Readonly<Record<string, string>>): Promise<string | undefined> => {
+        const form = await owner.get(path);
+        const filled = await owner.upload(form, path, { ...fields, action: "notes" }, []);
+        expect([filled.status, readPage(filled.text).dangers]).toEqual([200, []]);
+        return filled.form(path).note;
+      };
+      // Without pull requests, the notes list commits.
+      expect(await notesOf({ tag_name: "v1" })).toMatch(/^## What's changed\n- Initial commit \(\[[0-9a-f]{10}\]\(http/);
+      const old = await merge(alice, "old", "Old", [], "merge");
+      await alice.post(`${base}/tags`, { tag_name: "v1" }).expect(201);
+      const fix = await merge(dana, "fix", `Fix *it* ${evil}`, ["bug"], "squash");
+      const plain = await merge(alice, "plain", "Do something", ["skip"], "rebase");
+      const address = (number: number) => `${forge.url}/alice/notes/pulls/${number}`;
+      const title = 'Fix \\*it\\* "\\>\\<img src=x onerror=alert(1)\\>\\<script\\>alert(2)\\</script\\>';
+      const expected = [
+        `## What's changed\n\n### Bug fixes\n- ${title} by @dana in ${address(fix)}\n\n### Other changes\n- Do something by @alice in ${address(plain)}`,
+        `## New contributors\n- @dana made their first contribution in ${address(fix)}`,
+        `**Full changelog**: ${forge.url}/alice/notes/compare/v1...v2`,
+      ].join("\n\n");
+      expect((await notesOf({ tag_name: "v2" }))?.trimEnd()).toBe(expected);
+      // Text that the user has written is kept, and nothing is created.
+      expect(await notesOf({ tag_name: "v2", note: "Mine", title: "Two", previous_tag: "v1" })).toBe(`Mine\n\n${expected}\n`);
+      expect((await open("/alice/notes/releases")).text).toContain("No releases yet");
+      // Rules of the repository, in GitHub's format.
+      const rules = "changelog:\n  exclude:\n    labels: [skip]\n  categories:\n    - title: Repairs\n      labels: [BUG]\n";
+      await alice.post(`${base}/contents/.github/release.yml`, { content: Buffer.from(rules).toString("base64"), message: "Add rules" }).expect(201);
+      const ruled = await notesOf({ tag_name: "v2" });
+      expect(ruled).toContain("### Repairs\n- Fix");
+      expect(ruled).not.toContain("Do something");
+      const all = await notesOf({ tag_name: "v1" });
+      expect(all).toContain(address(old));
+      expect(all).toContain(`${forge.url}/alice/notes/commits/tag/v1`);
+      for (const [fields, field] of [
+        [{ tag_name: "", note: "kept" }, "tag_name"],
+        [{ tag_name: "v3", target: "nosuch", note: "kept" }, "target"],
+        [{ tag_name: "v3", previous_tag: "nosuch", note: "kept" }, "previous_tag"],
+      ] as const) {
+        const refused = await owner.upload(await owner.get(path), path, { ...fields, action: "notes" }, []);
+        expect([refused.status, /id="(\w+)-problem"/.exec(refused.text)?.[1], refused.text.includes("kept")]).toEqual([422, field, true]);
+      }
+      expect((await open(path, owner)).text).not.toContain("nosuch");
+      expect((await owner.get(path)).text).toContain('<option value="v1"');
+    });
+
     test("hides drafts from readers, and can create only a tag", async () => {
       const page = await owner.get(creation);
       expect((await owner.submit(page, creation, { action: "draft", tag_name: "later", note: "n" })).location).toBe("/alice/w/releases/tag/later");

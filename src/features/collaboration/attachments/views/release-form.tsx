@@ -3,6 +3,7 @@ import { lengths } from "../../../../core/lengths.ts";
 import { type RepositoryName, releaseFormPath } from "../../../../ui/addresses.ts";
 import { CheckBox, Field, FileField, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon } from "../../../../ui/icons.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { branchTexts } from "../../../repositories/branches/texts/texts.ts";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
@@ -15,6 +16,8 @@ import { releaseFormTexts } from "../texts/texts.ts";
 export interface ReleaseTyped {
   readonly tag_name: string;
   readonly target: string;
+  /** The tag from which generated notes start; empty for the nearest one. */
+  readonly previous_tag: string;
   readonly tag_message: string;
   readonly title: string;
   readonly note: string;
@@ -24,6 +27,8 @@ export interface ReleaseTyped {
 export interface ReleaseFormProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
   readonly typed: ReleaseTyped;
+  /** Suggested branches and tags. */
+  readonly refs: { readonly branches: readonly string[]; readonly tags: readonly string[] };
   /** Undefined for a new release. */
   readonly release: ReleaseView | undefined;
   /** The version of the release that the page shows its editor. */
@@ -44,18 +49,43 @@ export interface ReleaseFormProps {
 
 /** The release form. Shows the current release below it if another user has changed it. */
 export function ReleaseForm(props: ReleaseFormProps): Html {
-  const { repository, typed, release, seen, cameSeal, formToken, problem, isStale } = props;
+  const { repository, typed, refs, release, seen, cameSeal, formToken, problem, isStale } = props;
   const texts = useTexts(releaseFormTexts);
   const branches = useTexts(branchTexts);
   const hidden = { seen, came: cameSeal, ...(release !== undefined && { id: String(release.id) }) };
   return (
     <>
       <Form action={releaseFormPath(repository, release?.tagName)} formToken={formToken} hidden={hidden} problem={problem} hasFiles>
+        {/* The Enter key activates the first button of a form. */}
+        <button class="hidden" type="submit" name="action" value="publish" tabIndex={-1} aria-hidden="true" />
         <div class="beside">
-          <Field name="tag_name" label={texts.tag} value={typed.tag_name} autocomplete="off" hint={texts.tagHint} hasFocus={typed.tag_name === ""} />
-          <OptionalField name="target" label={texts.target} value={typed.target} hint={branches.fromHint(repository.defaultBranch)} />
+          <Field
+            name="tag_name"
+            label={texts.tag}
+            value={typed.tag_name}
+            autocomplete="off"
+            hint={texts.tagHint}
+            hasFocus={typed.tag_name === ""}
+            suggestions={refs.tags}
+          />
+          <OptionalField
+            name="target"
+            label={texts.target}
+            value={typed.target}
+            hint={branches.fromHint(repository.defaultBranch)}
+            suggestions={refs.branches}
+          />
         </div>
         <OptionalField name="title" maxLength={lengths.line} label={texts.releaseTitle} value={typed.title} hint={texts.titleHint} />
+        <div class="beside generating">
+          <OptionalField name="previous_tag" label={texts.previousTag} value={typed.previous_tag} hint={texts.previousTagHint} suggestions={refs.tags} />
+          <div>
+            <button type="submit" name="action" value="notes" formnovalidate>
+              <Icon name="file" />
+              {texts.generate}
+            </button>
+          </div>
+        </div>
         <div class="editor">
           {/* Browsers drop the first line break of a textarea. */}
           <TextArea

@@ -19,9 +19,11 @@ import { type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { createTag } from "../../../repositories/branches/service/tags.ts";
 import { codeTexts } from "../../../repositories/contents/texts/texts.ts";
+import { offerNewestRefs } from "../../../repositories/refs/service/read.ts";
 import type { NewRelease, ReleaseView } from "../../../repositories/releases/model.ts";
 import { removeReleaseOfTag } from "../../../repositories/releases/service/change.ts";
 import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "../../../repositories/releases/service/find.ts";
+import { generateNotes, type NotesDeps } from "../../../repositories/releases/service/generate-notes.ts";
 import { releaseTexts } from "../../../repositories/releases/texts/texts.ts";
 import { releaseVersion } from "../../../repositories/releases/version.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
@@ -33,7 +35,7 @@ import { openTaken, type StagingDeps, sealTaken, takeComing } from "../service/s
 import { releaseFormTexts } from "../texts/texts.ts";
 import { ReleaseForm, type ReleaseTyped } from "../views/release-form.tsx";
 
-export type ReleaseFormDeps = ReleaseFilesDeps & StagingDeps;
+export type ReleaseFormDeps = ReleaseFilesDeps & StagingDeps & NotesDeps;
 
 const page = {
   mount: "root",
@@ -45,7 +47,15 @@ const page = {
   answers: raw(["text/html"]),
 } as const;
 
-const typedFields = { tag_name: text(), target: text(), tag_message: text(), title: text(lengths.line), note: text(lengths.releaseNote), prerelease: bool() };
+const typedFields = {
+  tag_name: text(),
+  target: text(),
+  previous_tag: text(),
+  tag_message: text(),
+  title: text(lengths.line),
+  note: text(lengths.releaseNote),
+  prerelease: bool(),
+};
 const Fields = inPlace({ ...typedFields, action: text(), id: text(), seen: text(), came: text() });
 /** For the form's fields: notes of a million characters, and the file names. */
 const bodyLimitBytes = 5 * 1024 * 1024;
@@ -76,10 +86,11 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     ...form,
     id: "makeRelease",
     path: creation,
-    summary: "Create a release with its files, or only its tag",
+    summary: "Create a release with its files, or only its tag; or fill in generated notes",
     handle: async (request) => {
       const { actor, repository } = request;
       const sent = await readForm(deps, request);
+      if (sent.action === "notes") return fillNotes(deps, request, sent);
       return submitForm(deps, request, sent, async (wanted) => {
         if (sent.action === "tag") {
           await createTag(deps, actor, repository, { name: wanted.tagName, target: wanted.target, message: wanted.tagMessage });
@@ -108,6 +119,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     handle: async (request) => {
       const { actor, repository } = request;
       const sent = await readForm(deps, request);
+      if (sent.action === "notes") return fillNotes(deps, request, sent);
       const { id, seen, names, removed, taken } = sent;
       return submitForm(deps, request, sent, async (wanted) => {
         const wishes = { names, removed, added: taken };
@@ -129,7 +141,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
   }),
 ];
 
-const blank: ReleaseTyped = { tag_name: "", target: "", tag_message: "", title: "", note: "", prerelease: false };
+const blank: ReleaseTyped = { tag_name: "", target: "", previous_tag: "", tag_message: "", title: "", note: "", prerelease: false };
 
 const typedOf = ({ tagName, target, title, note, isPrerelease }: ReleaseView): ReleaseTyped => ({
   ...blank,
@@ -172,6 +184,7 @@ async function readForm(deps: ReleaseFormDeps, request: FormRequest & { readonly
     ...fields,
     tag_name: fields.tag_name.trim(),
     target: fields.target.trim(),
+    previous_tag: fields.previous_tag.trim(),
     title: fields.title.trim(),
     tag_message: fields.tag_message.trim(),
     note: fields.note,
@@ -207,6 +220,23 @@ function submitForm(deps: ReleaseFormDeps, request: FormRequest, sent: Sent, wor
     },
     async (problem) => show(deps, request, { ...sent, release: sent.id === 0 ? undefined : await findPresent(deps, request, sent.id), problem }),
     { also: ["not_found", "forbidden", "locked", "too_large"] },
+  );
+}
+
+/** Shows the form with notes generated from the changes since the previous tag. Notes that the user has written precede them. */
+function fillNotes(deps: ReleaseFormDeps, request: FormRequest, sent: Sent): Promise<RawReply> {
+  const { repository } = request;
+  const { tag_name: tagName, target, previous_tag: previousTag, note } = sent.typed;
+  const release = () => (sent.id === 0 ? undefined : findPresent(deps, request, sent.id));
+  return submit(
+    async () => {
+      const texts = textsFor(releaseFormTexts, pageReader(request).languages).notes;
+      const generated = await generateNotes(deps, repository, { tagName, target, previousTag }, texts);
+      const typed = { ...sent.typed, note: note.trim() === "" ? generated : `${note.trimEnd()}\n\n${generated}` };
+      return show(deps, request, { ...sent, typed, release: await release() });
+    },
+    async (problem) => show(deps, request, { ...sent, release: await release(), problem }),
+    { also: ["not_found"] },
   );
 }
 
@@ -246,6 +276,7 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
     came: taken,
     cameSeal: sealTaken(deps, actor, repository, taken),
     maxBytes: releaseLimits(deps).maxBytes,
+    refs: await offerNewestRefs(deps.db, repository.codeStoreId),
     formToken: formTokenOf(requireSession(session)),
     problem: problem && placed(texts, problem, { isGone, isOfFiles: sent.refusal !== undefined }),
   };

@@ -42,6 +42,16 @@ export const newestRefs = async (db: Reader, storeId: number, limit: number): Pr
   ...(await listNewest(db, storeId, tagPrefix, limit)),
 ];
 
+/** Number of branches, and of tags, that fields suggest. */
+const suggested = 100;
+
+/** Names of the newest branches and tags, for the suggestions of fields. Two statements. */
+export async function offerNewestRefs(db: Reader, storeId: number): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }> {
+  const names = (await newestRefs(db, storeId, suggested)).map(({ name }) => name);
+  const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
+  return { branches: below(branchPrefix), tags: below(tagPrefix) };
+}
+
 /** Number of branches, and of tags, offered by selection menus. */
 const offered = 12;
 
