@@ -27,7 +27,9 @@ import { findForkOf, takeOwnFork } from "../features/repositories/forks/service/
 import type { RunDeps } from "../features/repositories/migrations/service/run.ts";
 import { branchPrefix } from "../features/repositories/refs/model.ts";
 import { findLatest, hasRelease } from "../features/repositories/releases/service/find.ts";
+import type { NewRepositoryDeps } from "../features/repositories/repos/web/create.tsx";
 import { explorePage } from "../features/repositories/repos/web.tsx";
+import { generateRepository, type TemplateItem } from "../features/repositories/template-repos/service/generate.ts";
 import { findRecentPushes } from "../features/site/activities/service/recent-pushes.ts";
 import type { DashboardPageDeps } from "../features/site/dashboard/web.tsx";
 import type { ReferenceResolver } from "../features/site/markup/references.ts";
@@ -47,6 +49,7 @@ export type Ports = {
   Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findLatestRelease" | "findRecentPushes" | "readForkState"> &
   Pick<DashboardPageDeps, "welcome"> &
   Pick<EditPageDeps, "ownForks"> &
+  Pick<NewRepositoryDeps, "generateFromTemplate"> &
   Pick<GraphPageDeps, "readGraph"> &
   Pick<HistoryPageDeps, "splitPath" | "completePath"> &
   Pick<PullPageDeps, "loadReviewTimeline"> &
@@ -72,6 +75,8 @@ export function createPorts(context: Context): Ports {
     findLatestRelease: (repository) => findLatest(context, repository),
     findRecentPushes: (actor, repository) => findRecentPushes(context, actor, repository),
     findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects),
+    generateFromTemplate: (actor, template, input) =>
+      generateRepository(context, actor, template, { ...input, items: new Set<TemplateItem>(["git_content", "topics", "labels"]) }),
     hasSsh: config.ssh.enabled,
     loadReviewTimeline: loadReviewTimeline(context),
     mayRegister: config.registration.enabled,

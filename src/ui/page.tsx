@@ -244,6 +244,10 @@ function CreateMenu({ place }: Pick<PageProps, "place">): Html {
           <Icon name="repo" />
           {site.newRepository}
         </a>
+        <a href="/repo/migrate">
+          <Icon name="sync" />
+          {site.migrate}
+        </a>
         <a href="/org/create">
           <Icon name="organization" />
           {organization.create}

@@ -208,6 +208,10 @@ export const german: typeof english = {
     head_gone: "Die Commits dieses Pull-Requests sind nicht mehr verfügbar.",
     nothing_to_merge: "Der Zielbranch enthält bereits alle Commits dieses Pull-Requests.",
     unrelated_histories: "Die beiden Branches haben keine gemeinsame Historie.",
+    migration_open: "Eine Migration auf diesen Namen läuft. Warten Sie ihr Ende ab, oder brechen Sie sie ab.",
+    too_many_migrations: "Zu viele Ihrer Migrationen laufen. Warten Sie das Ende einer Migration ab, oder brechen Sie eine ab.",
+    source_local: "Geben Sie die Adresse eines anderen Servers ein. Repositorys auf diesem Rechner können nicht importiert werden.",
+    source_scheme: "Verwenden Sie eine Adresse, die mit https:// oder http:// beginnt.",
     merge_conflict: "Dieser Branch hat Konflikte mit dem Zielbranch.",
     not_fast_forward:
       "Der Zielbranch hat neue Commits, ein Fast-forward ist nicht möglich. Wählen Sie eine andere Merge-Methode oder aktualisieren Sie den Branch.",

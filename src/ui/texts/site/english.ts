@@ -21,6 +21,7 @@ export const english = {
   signOut: "Sign out",
   menuOf: (name: string) => `Menu of ${name}`,
   create: "Create",
+  migrate: "Migrate a repository",
   newRepository: "New repository",
   newIssueHere: "New issue in this repository",
   languageAndTheme: "Language and theme",

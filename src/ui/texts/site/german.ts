@@ -22,6 +22,7 @@ export const german: typeof english = {
   signOut: "Abmelden",
   menuOf: (name) => `Menü von ${name}`,
   create: "Erstellen",
+  migrate: "Repository migrieren",
   newRepository: "Neues Repository",
   newIssueHere: "Neuer Issue in diesem Repository",
   languageAndTheme: "Sprache und Design",

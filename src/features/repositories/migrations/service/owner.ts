@@ -22,9 +22,10 @@ export async function findOwner(deps: OwnerDeps, actor: UserActor, input: Pick<M
     throw isForgeError(error, "not_found") ? invalid(`user does not exist [uid: ${input.ownerId}, name: ${name}]`, { reason: "user_not_found" }) : error;
   });
   if (owner.id === actor.id || isSiteAdmin(actor)) return owner;
-  if (owner.kind === "user") throw forbidden("Given user is not an organization.");
+  if (owner.kind === "user") throw forbidden("Given user is not an organization.", { reason: "cannot_create_in_organization" });
   const found = await findOrganization(deps, owner.name, actor);
-  if (!("subject" in found) || !(await mayMakeIn(deps.db, actor, found.subject))) throw forbidden("Given user is not owner of organization.");
+  if (!("subject" in found) || !(await mayMakeIn(deps.db, actor, found.subject)))
+    throw forbidden("Given user is not owner of organization.", { reason: "cannot_create_in_organization" });
   return owner;
 }
 

@@ -45,9 +45,9 @@ function credentialsOf({ username, password, token }: MigrationInput): GitAddres
 
 /** @compat Gitea's messages (migrations/api.test.ts) */
 const refusals: Readonly<Record<BadGitAddress, (text: string) => ForgeError>> = {
-  local: () => invalid("You are not allowed to import local repositories."),
-  scheme: (text) => invalid(`migration/cloning from '${hostOf(text)}' is not allowed: the provided url protocol is not allowed`),
-  malformed: () => invalid("The provided URL is invalid."),
+  local: () => invalid("You are not allowed to import local repositories.", { reason: "source_local" }),
+  scheme: (text) => invalid(`migration/cloning from '${hostOf(text)}' is not allowed: the provided url protocol is not allowed`, { reason: "source_scheme" }),
+  malformed: () => invalid("The provided URL is invalid.", { reason: "invalid_url" }),
 };
 
 const hostOf = (text: string): string => /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/:?#]*)/i.exec(text)?.[1] ?? "";

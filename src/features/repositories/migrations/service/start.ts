@@ -45,7 +45,12 @@ export async function migrateRepository(deps: MigrateDeps, actor: UserActor, inp
   }
 }
 
-async function startMigration(deps: MigrateDeps, actor: UserActor, input: MigrationInput): Promise<number> {
+/**
+ * Starts a migration, which continues as a job.
+ * @returns its id
+ * @throws ForgeError as {@link migrateRepository}
+ */
+export async function startMigration(deps: Omit<MigrateDeps, "stopping">, actor: UserActor, input: MigrationInput): Promise<number> {
   const { owner, from } = await makePlan(deps, actor, input);
   const caller = { ...(actor.address !== undefined && { address: actor.address }), ...(actor.impersonator && { impersonator: actor.impersonator }) };
   const sealed = sealMigrationInput(deps, { wish: input, caller });
@@ -54,14 +59,14 @@ async function startMigration(deps: MigrateDeps, actor: UserActor, input: Migrat
   try {
     return await deps.db.tx(async (tx) => {
       if ((await countOpen(tx, actor.id)) >= maxOpen) {
-        throw throttled(`at most ${maxOpen} migrations of one account are under way at once`, { retryAfter: retryAfterSeconds });
+        throw throttled(`at most ${maxOpen} migrations of one account are under way at once`, { retryAfter: retryAfterSeconds, reason: "too_many_migrations" });
       }
       const id = await insertMigration(tx, migration);
       await enqueue(tx, migrateJob, { migrationId: id });
       return id;
     });
   } catch (error) {
-    throw isUniqueViolation(error, openKey) ? conflict(`a migration to ${fullName} is under way`) : error;
+    throw isUniqueViolation(error, openKey) ? conflict(`a migration to ${fullName} is under way`, { reason: "migration_open" }) : error;
   }
 }
 

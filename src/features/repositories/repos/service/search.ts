@@ -47,6 +47,10 @@ export async function searchRepositories(deps: SearchDeps, actor: Actor, query: 
 export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "alpha", direction: "asc" }, page);
 
+/** Templates that the caller can read. */
+export const listTemplates = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
+  listPage(deps, actor, { isTemplate: true, sort: "alpha", direction: "asc" }, page);
+
 /** All repositories that the caller can read: for site administrators. */
 export const listAllRepositories = (deps: SearchDeps, actor: Actor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { sort: "alpha", direction: "asc" }, page);

@@ -30,6 +30,31 @@ eachDialect((dialect) => {
     expect(await forge.admin.get("/repos/guild/begun").expect(200)).toMatchObject({ empty: false, private: true });
   });
 
+  test("offers ignore files, licenses, label sets, templates and the name of the default branch", async () => {
+    const form = await browser.get(path);
+    for (const option of ["Node", "MIT", "Default"]) expect(form.text).toContain(`<option value="${option}"`);
+    expect(readPage(form.text).links).toContain("/repo/migrate");
+    const chosen = { gitignores: "Node", license: "MIT", labels: "Default", default_branch: "trunk" };
+    expect((await make({ owner: "alice", name: "chosen", ...chosen })).location).toBe("/alice/chosen");
+    expect(await forge.admin.get("/repos/alice/chosen").expect(200)).toMatchObject({ default_branch: "trunk", licenses: ["MIT"] });
+    await forge.admin.get("/repos/alice/chosen/contents/.gitignore").expect(200);
+    expect((await forge.admin.get("/repos/alice/chosen/labels").expect(200)).length).toBeGreaterThan(3);
+    await forge.admin.patch("/repos/alice/chosen", { template: true }).expect(200);
+    expect((await browser.get(`${path}?template=alice/chosen`)).form(path)).toMatchObject({ template: "alice/chosen" });
+    const generated = await make({ owner: "guild", name: "generated", template: "alice/chosen", private: "true" });
+    expect([generated.location, /class="wrong"[^>]*>([^<]*)/.exec(generated.text)?.[1]]).toEqual(["/guild/generated", undefined]);
+    expect(await forge.admin.get("/repos/guild/generated").expect(200)).toMatchObject({ private: true, empty: false, fork: false });
+    await forge.admin.get("/repos/guild/generated/contents/LICENSE").expect(200);
+    for (const [fields, field] of [
+      [{ template: "alice/nosuch" }, "template"],
+      [{ default_branch: "a..b" }, "default_branch"],
+    ] as const) {
+      const refused = await make({ owner: "alice", name: "refused", ...fields });
+      expect([refused.status, /id="(\w+)-problem"/.exec(refused.text)?.[1]]).toEqual([422, field]);
+    }
+    await forge.admin.get("/repos/alice/refused").expect(404);
+  });
+
   test("shows an error next to its field, and keeps the submitted values", async () => {
     await make({ owner: "alice", name: "taken" });
     for (const [fields, field, words] of [
