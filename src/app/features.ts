@@ -74,6 +74,8 @@ export interface ServerContext extends Context, Ports {
   readonly schedules: readonly Schedule[];
   /** Every route of the server, for its description. */
   readonly allRoutes: () => readonly Route[];
+  /** Aborted when the server is about to stop, before it refuses connections. */
+  readonly draining: AbortSignal;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }

@@ -105,6 +105,8 @@ export interface Forge extends AsyncDisposable {
   renewCertificate(): Promise<void>;
   /** State of git over SSH, after the forge has started to listen. */
   readonly sshState: SshState;
+  /** Reports that the server is not ready for further requests. It still answers them. */
+  drain(): void;
   /** Resolves when everything committed before the call has reached its listeners and no job is due. */
   settled(): Promise<void>;
 }
@@ -230,6 +232,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());
   const signer = createSigner(context);
+  const draining = new AbortController();
   const stopping = new AbortController();
   const samples = opened.adopt(
     createSamples({
@@ -254,6 +257,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     samples,
     serverFacts: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
     allRoutes: () => routes,
+    draining: draining.signal,
     stopping: stopping.signal,
   };
   const routes = mountRoutes(features, serverContext);
@@ -340,6 +344,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await queues.upkeep.runDue(soonMs);
       await queues.default.runDue(soonMs);
     },
+    drain: () => draining.abort(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -1,16 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createForge, type Forge } from "./forge.ts";
 import type { Provisioned } from "./provision.ts";
 import { sshLine } from "./ssh.ts";
 
-/** How long a stop waits for requests in progress. */
-const stopWithinMs = 15_000;
-
 /** How long the process may keep running after everything is closed. */
 const exitWithinMs = 500;
 
 /**
- * Runs the forge until SIGINT or SIGTERM, then stops everything that it started. A second signal ends the process immediately: no
+ * Runs the forge until SIGINT or SIGTERM, lets load balancers choose other servers, and then stops everything that it started. A second signal ends the process immediately: no
  * acknowledged change depends on an orderly stop.
  * @returns the exit code
  */
@@ -31,7 +29,9 @@ export async function serve(config: Config): Promise<number> {
   await requested;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));
-  const timer = setTimeout(() => process.exit(0), stopWithinMs);
+  forge.drain();
+  if (config.server.drain_seconds > 0) await sleep(config.server.drain_seconds * 1_000);
+  const timer = setTimeout(() => process.exit(0), config.server.stop_seconds * 1_000);
   await forge[Symbol.asyncDispose]();
   clearTimeout(timer);
   // A blocked write to standard error would keep the process alive.

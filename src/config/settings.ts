@@ -92,6 +92,15 @@ export const settings = {
         check: (value) => (value === "" || /^[0-9a-f]{64}$/.test(value) ? undefined : "must be 64 lower-case hex digits"),
       },
     ),
+    drain_seconds: integer(
+      0,
+      "Seconds between a stop signal and the end of new connections. Meanwhile /api/readyz answers 503, so that a load balancer can choose other servers.",
+      { env: "HEARTH_DRAIN_SECONDS", check: between(0, 3_600) },
+    ),
+    stop_seconds: integer(15, "Maximum number of seconds that a stop waits for requests in progress, such as large clones.", {
+      env: "HEARTH_STOP_SECONDS",
+      check: between(1, 86_400),
+    }),
     trusted_proxies: list([], "Addresses of reverse proxies whose X-Forwarded-For header is trusted.", { check: areNetworks }),
   },
   ssh: {

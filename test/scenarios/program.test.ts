@@ -88,6 +88,16 @@ describe("a stop", () => {
   });
 });
 
+test("a stop signal makes the server not ready while it still answers, and a second one ends it", async () => {
+  const program = await serve({ HEARTH_DATA: folder(), HEARTH_DRAIN_SECONDS: "3600" });
+  const readiness = async (): Promise<number> => (await fetch(`${program.url}/api/readyz`)).status;
+  expect(await readiness()).toBe(200);
+  process.kill(program.pid, "SIGTERM");
+  await expect.poll(readiness, { timeout: 10_000 }).toBe(503);
+  expect((await fetch(`${program.url}/api/v1/version`)).status).toBe(200);
+  expect(await program.stop("SIGTERM")).toBe(1);
+});
+
 test("a SIGHUP without a certificate does not end the server, and is logged", async () => {
   const program = await serve({ HEARTH_DATA: folder() });
   process.kill(program.pid, "SIGHUP");

@@ -63,6 +63,17 @@ describe("the server's description of itself", () => {
     expect(readdirSync(forge.dataDirectory).filter((name) => name.startsWith("health"))).toEqual([]);
   });
 
+  test("a server that is about to stop is alive but not ready, and says so", async () => {
+    const ready = await forge.anonymous.get("//api/readyz").expect(200);
+    expect(ready.checks).toMatchObject({ "database:ping": [{ status: "pass" }], "server:draining": [{ status: "pass" }] });
+    await using stopping = await startForge({ dialect: sqlite });
+    stopping.forge.drain();
+    const late = await stopping.anonymous.get("//api/readyz").expect(503);
+    expect(late.checks["server:draining"]).toMatchObject([{ status: "fail", output: "the server is about to stop" }]);
+    await stopping.anonymous.get("//api/healthz").expect(200);
+    await stopping.anonymous.get("/version").expect(200);
+  });
+
   test("metrics require their token and count requests, statements and processes", async () => {
     expect((await forge.anonymous.get("//metrics")).status).toBe(401);
     const { text } = await forge.anonymous.get("//metrics", { authorization: "Bearer scrape me" });

@@ -13,9 +13,9 @@ import { defaultTheme } from "../../accounts/users/model.ts";
 import { allowedReactions } from "../../collaboration/issues/reactions/allowed-reactions.ts";
 import { presentNodeInfo } from "./present.ts";
 import { attachmentSettings, serverVersion } from "./server-details.ts";
-import { countUsers, createHealthCheck } from "./service.ts";
+import { countUsers, createHealthCheck, createReadinessCheck, type Health, type ReadinessDeps } from "./service.ts";
 
-export interface MetaDeps {
+export interface MetaDeps extends ReadinessDeps {
   readonly config: Config;
   readonly db: Db;
   readonly urls: Urls;
@@ -173,20 +173,21 @@ function nodeInfoRoutes(deps: MetaDeps): Route[] {
 function operatorRoutes(deps: MetaDeps): Route[] {
   const common = { ...openDocument, answers: raw(["text/plain"]) } as const;
   const checkHealth = createHealthCheck(deps);
+  const checkReadiness = createReadinessCheck(deps, checkHealth);
   return [
     defineRoute({
       ...common,
       id: "healthz",
       path: "/api/healthz",
       summary: "Check the server's health",
-      handle: async () => {
-        const health = await checkHealth();
-        return {
-          status: health.status === "fail" ? 503 : 200,
-          headers: { "content-type": "application/json;charset=utf-8", "cache-control": "no-store" },
-          body: `${JSON.stringify(health)}\n`,
-        };
-      },
+      handle: async () => replyOf(await checkHealth()),
+    }),
+    defineRoute({
+      ...common,
+      id: "readyz",
+      path: "/api/readyz",
+      summary: "Check whether the server can take requests",
+      handle: async () => replyOf(await checkReadiness()),
     }),
     defineRoute({
       ...common,
@@ -203,3 +204,9 @@ function operatorRoutes(deps: MetaDeps): Route[] {
     }),
   ];
 }
+
+const replyOf = (health: Health) => ({
+  status: health.status === "fail" ? 503 : 200,
+  headers: { "content-type": "application/json;charset=utf-8", "cache-control": "no-store" },
+  body: `${JSON.stringify(health)}\n`,
+});

@@ -3,6 +3,7 @@ import { rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import type { Db } from "../../../db/db.ts";
+import { type FileStores, probeFiles } from "../../../storage/open.ts";
 import { countPublicUsers, pingDatabase } from "./store.ts";
 
 type Status = "pass" | "warn" | "fail";
@@ -42,6 +43,48 @@ export function createHealthCheck(deps: HealthDeps): () => Promise<Health> {
     if (last === undefined || nowMs >= last.untilMs) last = { health: checkHealth(deps), untilMs: nowMs + keptMs };
     return last.health;
   };
+}
+
+export interface ReadinessDeps extends HealthDeps, Pick<FileStores, "files"> {
+  /** Aborted when the server is about to stop. */
+  readonly draining: AbortSignal;
+}
+
+/** A bucket that answers later is too slow. */
+const bucketMs = 2_000;
+
+/**
+ * Checks whether the server can take requests: its health, and that it is not about to stop. Without the bucket a server is ready, because
+ * it serves its copies and takes small changes, and other servers are no better off.
+ */
+export function createReadinessCheck(deps: ReadinessDeps, checkHealth: () => Promise<Health>): () => Promise<Health> {
+  const usesBucket = deps.config.storage.url !== "";
+  let last: { readonly bucket: Promise<Check>; readonly untilMs: number } | undefined;
+  const checkBucket = (): Promise<Check> => {
+    const nowMs = performance.now();
+    if (last === undefined || nowMs >= last.untilMs) last = { bucket: check(() => askBucket(deps)), untilMs: nowMs + keptMs };
+    return last.bucket;
+  };
+  return async () => {
+    const [{ status, checks, description }, bucket] = await Promise.all([checkHealth(), usesBucket ? checkBucket() : undefined]);
+    const time = new Date().toISOString();
+    const draining: Check = deps.draining.aborted ? { status: "fail", time, output: "the server is about to stop" } : { ...passed, time };
+    const all = { ...checks, ...(bucket && { "storage:bucket": [bucket] }), "server:draining": [draining] };
+    const worst = draining.status === "fail" ? "fail" : status === "pass" && bucket !== undefined ? bucket.status : status;
+    return { status: worst, description, checks: all };
+  };
+}
+
+async function askBucket(deps: Pick<FileStores, "files">): Promise<Omit<Check, "time">> {
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, bucketMs, "late").unref());
+  const answer = await Promise.race([
+    probeFiles(deps).then(
+      () => "in time" as const,
+      () => "error" as const,
+    ),
+    late,
+  ]);
+  return answer === "in time" ? passed : { status: "warn", output: answer === "late" ? "does not answer" : "cannot be used" };
 }
 
 async function checkHealth({ db, config }: HealthDeps): Promise<Health> {
