@@ -50,6 +50,7 @@ import type { Context } from "./context.ts";
 import { makeDataDirectory } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { features, type ServerContext } from "./features.ts";
+import { listenError, listeningOrigin } from "./listening.ts";
 import { createLogs, type Logs } from "./log.ts";
 import { createPorts } from "./ports.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
@@ -202,6 +203,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   const jobWorkers = opened.adopt(await openWorkers(context), (joined) => joined.stop());
+  opened.defer(jobWorkers.onEnded(dispatcher.takeOver));
   const queueOf = (concurrency?: number): JobQueue =>
     opened.adopt(createJobQueue(context, { workers: jobWorkers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
   const queues: Queues = {
@@ -384,20 +386,4 @@ function lanesOf({ git }: Config): LaneBounds {
     ...(total > 0 && { total, perStore: Math.max(1, Math.ceil(total / 2)) }),
   });
   return { ...lanes, read: bounded(lanes.read, git.max_reads), transfer: bounded(lanes.transfer, git.max_transfers) };
-}
-
-function listeningOrigin(config: Config, port: number): string {
-  const { host } = config.server;
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  const [scheme, usualPort] = config.server.tls_cert === "" ? ["http", 80] : ["https", 443];
-  return port === usualPort ? `${scheme}://${name}` : `${scheme}://${name}:${port}`;
-}
-
-function listenError(error: NodeJS.ErrnoException, config: Config): Error {
-  const place = `${config.server.host}:${config.server.port}`;
-  if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_PORT to a free port`);
-  if (error.code === "EACCES") return new ConfigError(`${place} may not be used by this user: set HEARTH_PORT to a port above 1023`);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new ConfigError(`${config.server.host} is not an address of this machine: set HEARTH_HOST to one, such as 127.0.0.1`);
-  return error;
 }

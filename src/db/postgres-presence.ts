@@ -75,13 +75,12 @@ export async function openPostgresPresence({ servers, log }: { readonly servers:
       return () => listeners.delete(listener);
     },
     hold,
-    async findEnded(ids) {
+    async listRunning() {
       const client = held?.client;
       if (client === undefined) throw databaseUnavailable(new Error("this process is not visible to the others"));
       try {
-        const { rows } = await client.query<{ id: string }>(selectHeld, [lockClass, ids]);
-        const running = new Set(rows.map(({ id }) => Number(id)));
-        return ids.filter((id) => !running.has(id));
+        const { rows } = await client.query<{ id: string }>(selectHeld, [lockClass]);
+        return new Set(rows.map(({ id }) => Number(id)));
       } catch (error) {
         lose(client, error);
         throw convertPostgresError(error);
@@ -103,5 +102,5 @@ async function tryLock(client: Client, id: number): Promise<boolean> {
 }
 
 const selectHeld = `select objid::bigint as id from pg_locks
-  where locktype = 'advisory' and granted and objsubid = 2 and classid = $1::bigint::oid and objid::bigint = any($2::bigint[])
+  where locktype = 'advisory' and granted and objsubid = 2 and classid = $1::bigint::oid
     and database = (select oid from pg_database where datname = current_database())`;

@@ -121,7 +121,7 @@ onPostgres(() => {
       const presence = await db.join();
       await Promise.all(["a", "b", "c"].map((name) => db.tx((tx) => write(tx, name))));
       expect(await namesIn(db)).toEqual(["a", "b", "c"]);
-      expect(await presence.findEnded([presence.id()])).toEqual([]);
+      expect(await presence.listRunning()).toEqual(new Set([presence.id()]));
       await presence.close();
       await db.close();
     });

@@ -13,8 +13,8 @@ export interface Presence {
   onChange(listener: (isHeld: boolean) => void): () => void;
   /** Regains a lost presence under a new id. @throws ForgeError `unavailable` */
   hold(): Promise<void>;
-  /** @returns those of `ids` whose processes have ended. @throws ForgeError `unavailable` */
-  findEnded(ids: readonly number[]): Promise<readonly number[]>;
+  /** The ids of all processes that are running, with this one. @throws ForgeError `unavailable` */
+  listRunning(): Promise<ReadonlySet<number>>;
   /** Gives up the presence. */
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function singleServerPresence(): Presence {
     isHeld: () => true,
     onChange: () => () => undefined,
     hold: async () => undefined,
-    findEnded: async (ids) => ids.filter((id) => id !== own),
+    listRunning: async () => new Set([own]),
     close: async () => undefined,
   };
 }

@@ -32,6 +32,8 @@ export interface Dispatcher {
   on<Type extends DispatchedType>(name: string, types: readonly Type[], handler: EventHandler<Type>): void;
   /** Delivers events left by earlier processes, then new ones. Call once, after all {@link on}. */
   start(): Promise<void>;
+  /** Delivers the events that an ended process has left. One that another process is delivering at this moment may be delivered twice. */
+  takeOver(): void;
   /** Resolves when every event committed before has been delivered or skipped. */
   settled(): Promise<void>;
   /** Waits for running handlers. Undelivered events stay for the next start. */
@@ -48,6 +50,8 @@ const batch = 200;
 /** Marks are collected for this long: an event costs one INSERT and a share of an UPDATE. */
 const markDelayMs = 1_000;
 const defaultSweepMs = 60_000;
+/** A running process has usually delivered and marked an event by this age. */
+const takenOverMs = 2 * markDelayMs;
 
 interface Listener {
   readonly name: string;
@@ -227,6 +231,11 @@ export function createDispatcher(deps: DispatcherDeps, options: DispatcherOption
       });
       await sweep();
       sweepLater();
+    },
+    takeOver() {
+      const look = (): void => track(sweep(clock.now() - takenOverMs));
+      // Its last events are old enough then.
+      setTimeout(look, takenOverMs).unref();
     },
     async settled() {
       do {

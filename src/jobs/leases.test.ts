@@ -213,6 +213,24 @@ onPostgres((dialect) => {
       await Promise.all([first.finish(), second.finish()]);
     });
 
+    test("a process finds the jobs that an ended one has added but not started", async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const remaining = await startWorking(database.db, clock, 10);
+      await remaining.workers.start();
+      const other = await database.open({ clock });
+      const ended = await openWorkers({ db: other, log: silentLog }, minute);
+      await remaining.queue.runDue();
+      // Long enough for the other one to be seen; a look takes two statements.
+      const looks = database.db.counters.statements;
+      await expect.poll(() => database.db.counters.statements - looks).toBeGreaterThan(6);
+      await add(other, "ada");
+      expect(remaining.attempts).toEqual([]);
+      await ended.stop();
+      expect(await remaining.hasBegun).toBe(1);
+      await remaining.finish();
+    });
+
     test("a process that is not visible to the others aborts its runs, starts none, and resumes when it is visible again", async () => {
       const clock = createTestClock();
       await using database = await dialect.open({ clock });

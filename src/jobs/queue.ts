@@ -265,12 +265,14 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     async start() {
       await registerSchedules(deps, schedules);
       const unlistenWorkers = workers?.onChange((isPresent) => (isPresent ? wake() : loseAll()));
+      const unlistenEnds = workers?.onEnded(wake);
       const unlistenJobs = db.listen("jobs", (value) => {
         const { kind, runAtMs } = value as Announced;
         if (handled.has(kind)) hearOf(runAtMs);
       });
       unlisten = () => {
         unlistenWorkers?.();
+        unlistenEnds?.();
         unlistenJobs();
       };
       isStarted = true;

@@ -13,6 +13,8 @@ export interface Workers {
    * unsubscribes
    */
   onChange(listener: (isPresent: boolean) => void): () => void;
+  /** Calls `listener` when another process has ended: it may have left jobs and events that this one does not know of. @returns a function that unsubscribes */
+  onEnded(listener: () => void): () => void;
   /** Takes over the jobs of ended processes, now and every few seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -31,14 +33,23 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
   const presence = await db.join();
   // A process on its own finds its predecessor's jobs at the start; no others can appear later.
   const repeats = db.dialect === "postgres";
+  const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  /** The processes that were running at the last look. */
+  let running: ReadonlySet<number> = new Set();
   let look: Promise<void> = Promise.resolve();
   let isStopped = false;
+
+  const lookOnce = async (): Promise<void> => {
+    const before = running;
+    running = await takeOver(db, presence);
+    if ([...before].some((id) => !running.has(id))) for (const listener of listeners) listener();
+  };
 
   const lookLater = (): void => {
     if (isStopped || !repeats) return;
     timer = setTimeout(() => {
-      look = takeOver(db, presence)
+      look = lookOnce()
         .catch((error: unknown) => log.warn({ err: error }, "failed to look up the jobs of ended processes; retrying"))
         .then(lookLater);
     }, intervalMs);
@@ -48,8 +59,12 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
   return {
     present: () => (presence.isHeld() ? presence.id() : undefined),
     onChange: presence.onChange,
+    onEnded(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async start() {
-      await takeOver(db, presence);
+      await lookOnce();
       lookLater();
     },
     async stop() {
@@ -61,13 +76,16 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
   };
 }
 
-async function takeOver(db: Db, presence: Presence): Promise<void> {
+/** @returns the processes that are running */
+async function takeOver(db: Db, presence: Presence): Promise<ReadonlySet<number>> {
   await presence.hold();
   // In this order: a process is visible before it takes its first job, so one that has a job and is not visible now has ended.
   const others = (await listWorkers(db)).filter((id) => id !== presence.id());
-  const gone = await presence.findEnded(others);
-  if (gone.length === 0) return;
+  const running = await presence.listRunning();
+  const gone = others.filter((id) => !running.has(id));
+  if (gone.length === 0) return running;
   await db.tx(async (tx) => {
     for (const kind of await expireLeases(tx, gone)) tx.announce("jobs", { kind, runAtMs: 0 } satisfies Announced);
   });
+  return running;
 }
