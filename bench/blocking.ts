@@ -11,7 +11,7 @@ import type { LoopReport } from "./loop-monitor.ts";
 import { startMonitoredServer } from "./monitored-server.ts";
 import { pushWorstRepository } from "./worst-places.ts";
 
-const usage = `node bench/blocking.ts [--only graph,diff] [--limit 50]
+const usage = `npm run bench -- blocking [--only graph,diff] [--limit 50]
 
 Sends the built program content that is expensive to process, and prints the longest block of its event loop for each place: CPU time between two
 turns, and wall time as perf_hooks sees it, which other processes lengthen. A row above the limit (ms of CPU) says OVER. The command fails if a

@@ -10,7 +10,7 @@ import { startLoad } from "./load.ts";
 import { startMonitoredServer } from "./monitored-server.ts";
 import { openSource } from "./source.ts";
 
-const usage = `node bench/fairness.ts [--only contents,page] [--clients 500] [--seconds 4] [--limit 250]
+const usage = `npm run bench -- fairness [--only contents,page] [--clients 500] [--seconds 4] [--limit 250]
 
 Saturates the built program with clients that keep their connections and send their next request as soon as they have an answer. Beside them, a light
 request is sent each 40 ms on a new connection, to the program and to a bare server (noise). Prints the waiting times of these requests, the longest

@@ -6,7 +6,7 @@ import { gitOverSsh, makeKeyPair } from "../test/kit/ssh.ts";
 import { startServer } from "../tools/server.ts";
 import { type GitClient, openGitClient } from "./git-client.ts";
 
-const usage = `node bench/freshness.ts [--rounds 100]
+const usage = `npm run bench -- freshness [--rounds 100]
 
 Pushes to the built program and fetches immediately afterwards, with git, alternating between HTTP and SSH and between protocol versions 0 and 2.
 Each round pushes a commit, a new tag, a tag to exclude history, and a tag that moves. It then fetches in four ways at the same time: a clone of one

@@ -13,7 +13,7 @@ import { startLoad } from "./load.ts";
 import { type MonitoredServer, startMonitoredServer } from "./monitored-server.ts";
 import { openSource, type Source } from "./source.ts";
 
-const usage = `node bench/herds.ts [--only cold,pushers] [--clients 500] [--pushers 32] [--seconds 40]
+const usage = `npm run bench -- herds [--only cold,pushers] [--clients 500] [--pushers 32] [--seconds 40]
 
 Sends herds to the built program and prints refusals, CPU ms for each request, packs of the repository, and the same columns as bench/fairness.ts.
   cold     clients that request pages of a repository that was just pushed: nine of ten are light, the others are commit lists, directories, files,

@@ -5,7 +5,7 @@ import { type NumberOption, seed, words } from "./issue-seed.ts";
 import { openSite, type Site } from "./issue-site.ts";
 import { treeCpuMs } from "./process-tree.ts";
 
-const usage = `node --import ./tools/tsx.mjs bench/issue-lists.ts [--issues 100000] [--repositories 9] [--others 100000] [--postgres] [--keep DIRECTORY]
+const usage = `npm run bench -- issue-lists [--issues 100000] [--repositories 9] [--others 100000] [--postgres] [--keep DIRECTORY]
 
 Creates a repository with --issues issues and --repositories others with --others issues each, directly in the database, and prints the cost of
 lists, filters and searches. --postgres uses a PostgreSQL server of its own, HEARTH_DATABASE_URL an existing one; the default is SQLite. All data is

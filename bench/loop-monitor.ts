@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 // Loaded into the server by `bench/blocking.ts`. On SIGUSR2 it writes the longest block of the event loop since the last signal.
@@ -11,6 +11,8 @@ export interface LoopReport {
   readonly wallMs: number;
   /** CPU time of the main thread between two turns: it hardly depends on what else the machine does. */
   readonly cpuMs: number;
+  /** Turns of the event loop since the last report. Those of the monitor's own timer count too, so a blocked loop has few. */
+  readonly turns: number;
 }
 
 const path = process.env.HEARTH_BENCH_LOOP_REPORT;
@@ -25,6 +27,8 @@ if (isMainThread && path !== undefined) {
   let number = 0;
   let lastMs = usedMs();
   let cpuMs = 0;
+  const countTurns = (): number => performance.nodeTiming.uvMetricsInfo.loopCount;
+  let lastTurns = countTurns();
   const look = (): void => {
     const now = usedMs();
     cpuMs = Math.max(cpuMs, now - lastMs);
@@ -34,11 +38,12 @@ if (isMainThread && path !== undefined) {
   process.on("SIGUSR2", () => {
     look();
     number += 1;
-    const report: LoopReport = { number, wallMs: Math.max(0, delay.max / 1e6 - resolutionMs), cpuMs };
+    const report: LoopReport = { number, wallMs: Math.max(0, delay.max / 1e6 - resolutionMs), cpuMs, turns: countTurns() - lastTurns };
     writeFileSync(`${path}.new`, JSON.stringify(report));
     renameSync(`${path}.new`, path);
     delay.reset();
     cpuMs = 0;
+    lastTurns = countTurns();
     lastMs = usedMs();
   });
 }

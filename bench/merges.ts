@@ -7,7 +7,7 @@ import { tryMerges } from "../test/kit/merge-trials.ts";
 import { startProgram } from "../test/kit/program.ts";
 
 /**
- * Long versions of the tests of merges. `node bench/merges.ts --killed 10000` merges and kills the server in between. `--at-once 1000` merges
+ * Long versions of the tests of merges. `npm run bench -- merges --killed 10000` merges and kills the server in between. `--at-once 1000` merges
  * pull requests directly after creating them. Prints each fault; exits with 1 if there is one.
  */
 const { values } = parseArgs({ options: { killed: { type: "string" }, "at-once": { type: "string" }, seed: { type: "string", default: "1" } } });

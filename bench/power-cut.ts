@@ -3,7 +3,7 @@ import { prepareActs } from "../test/kit/acts.ts";
 import { chooseCuts, lastCut, recordActs, tryCuts } from "../test/kit/power-cut.ts";
 
 /**
- * The long version of the test of power cuts: `node --import ./tools/tsx.mjs bench/power-cut.ts --cuts 500 --seed 1`. Prints each fault; exits with 1 if there is
+ * The long version of the test of power cuts: `npm run bench -- power-cut --cuts 500 --seed 1`. Prints each fault; exits with 1 if there is
  * one.
  */
 const { values } = parseArgs({ options: { cuts: { type: "string", default: "100" }, seed: { type: "string", default: "1" }, durability: { type: "string" } } });

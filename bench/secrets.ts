@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { type RunningServer, startServer } from "../tools/server.ts";
 import { percentile } from "./measure.ts";
 
-const usage = `node bench/secrets.ts [--times 200]
+const usage = `npm run bench -- secrets [--times 200]
 
 Alternates between requests for existing and missing accounts or repositories at each entry point of the built program. Prints the median and the
 10th percentile of their response times, and the difference. The 10th percentile hardly depends on other processes. A larger difference than 5 %

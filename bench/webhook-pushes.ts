@@ -10,7 +10,7 @@ import { percentile } from "./measure.ts";
 import { settle } from "./process-tree.ts";
 import { gitUrl, openTarget } from "./target.ts";
 
-const usage = `node bench/webhook-pushes.ts [--hooks 100] [--pushes 30]
+const usage = `npm run bench -- webhook-pushes [--hooks 100] [--pushes 30]
 
 Alternates between pushes to a repository with webhooks and to one without, each after all work of the previous push is done. Prints the time until git
 has received its response, in milliseconds.`;

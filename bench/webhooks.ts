@@ -8,7 +8,7 @@ import { createForge } from "../src/app/forge.ts";
 import { loadConfig } from "../src/config/config.ts";
 import { inject } from "../test/kit/inject.ts";
 
-const usage = `node --import ./tools/tsx.mjs bench/webhooks.ts [--hooks 100] [--dead 1] [--events 100] [--rate 2]
+const usage = `npm run bench -- webhooks [--hooks 100] [--dead 1] [--events 100] [--rate 2]
 
 Creates --events issues, --rate per second, in a repository with --hooks webhooks, of which --dead alternately refuse connections and never respond.
 Prints the time from the response of a request until each of its other deliveries arrived, in milliseconds.

@@ -13,6 +13,7 @@ function check(
   files: Readonly<Record<string, string>>,
   exceptions: Readonly<Record<string, string>> = {},
   allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
+  timed: Readonly<Record<string, string>> = {},
 ): string[] {
   const root = mkdtempSync(join(tmpdir(), "tree-"));
   roots.push(root);
@@ -20,7 +21,7 @@ function check(
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return checkTree(root, exceptions, allowed).map(({ file, line, message }) => `${file}:${line} ${message}`);
+  return checkTree(root, exceptions, allowed, timed).map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 
 const lines = (count: number): string => "export {};\n".repeat(count);
@@ -68,6 +69,28 @@ test("accepts similar but harmless text", () => {
       "docs/picture.png": `\0${later}`,
     }),
   ).toEqual([]);
+});
+
+describe("tests that measure time", () => {
+  const clock = ["performance", "now()"].join(".");
+  const now = ["Date", "now()"].join(".");
+
+  test.each([
+    `const startedMs = ${clock};`,
+    `const before = process.${"cpu"}Usage();`,
+    `import { ${"monitorEventLoop"}Delay } from "node:perf_hooks";`,
+    `expect(${now} - startedMs).toBeLessThan(5);`,
+    `expect(${now}).toBeLessThan(until);`,
+  ])("are rejected: %s", (line) => {
+    expect(check({ "src/a.test.ts": `\n${line}\n` })).toEqual([expect.stringMatching(/^src\/a\.test\.ts:2 a test that measures time/)]);
+    expect(check({ "src/a.ts": line, "bench/a.ts": line })).toEqual([]);
+  });
+
+  test("are accepted with a reason, which has to be needed", () => {
+    expect(check({ "src/a.test.ts": clock }, {}, {}, { "src/a.test.ts": "it has to" })).toEqual([]);
+    expect(check({ "src/a.test.ts": "" }, {}, {}, { "src/a.test.ts": "it has to" })).toEqual([expect.stringMatching(/does not measure time any more/)]);
+    expect(check({ "src/a.test.ts": `expect(await sweep(${now} - 5)).toBe(0);` })).toEqual([]);
+  });
 });
 
 test("skips the .git file of a worktree", () => {

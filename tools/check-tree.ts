@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { findWords } from "./plain-words.ts";
+import { findRepeatedComments } from "./repeated-comments.ts";
 import { repositoryRoot } from "./repository.ts";
 
 /** A violated rule, with its location and the fix. */
@@ -44,6 +45,15 @@ const lineRules: readonly LineRule[] = [
   { concerns: /./, finds: /^(<{7} |>{7} |={7}$)/, message: "a merge conflict marker" },
 ];
 
+/** Clocks of elapsed and CPU time, and assertions on the distance to the current time. */
+const measuresTime =
+  /\bperformance\.now\(|\bhrtime\b|\b(?:threadC|c)puUsage\(|\bmonitorEventLoopDelay\b|\beventLoopUtilization\b|\bexpect\((?:Math\.abs\()?Date\.now\(\)(?: -|\))/;
+
+/** Tests that measure time because the product measures it, each with its reason. */
+const timedTests: Readonly<Record<string, string>> = {
+  "bench/process-tree.test.ts": "its processes burn CPU time until they have used a given amount",
+};
+
 /** Above this a file is probably two subjects (STYLE.md, 16); tests are lists, and can be twice as long. */
 const maxLines = 400;
 const maxTestLines = 800;
@@ -63,7 +73,7 @@ const skippedNames = new Set([".git", "node_modules", "dist", "data"]);
 const generated = /^contract\/.*\.json$|(^|\/)fixtures\//;
 
 /** Checks all files for forbidden text, words and sizes, links and paths of Markdown pages, tests named in comments, and the index of decisions. */
-export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles, allowed = allowedWords): TreeFault[] {
+export function checkTree(root: string, exceptions: Readonly<Record<string, string>> = longFiles, allowed = allowedWords, timed = timedTests): TreeFault[] {
   const files = listFiles(root, "").filter((file) => !generated.test(file));
   const unused = Object.keys(exceptions).filter((file) => !files.includes(file) || countLines(readFileSync(join(root, file), "utf8")) <= limitOf(file));
   return [
@@ -74,6 +84,8 @@ export function checkTree(root: string, exceptions: Readonly<Record<string, stri
     ...files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).flatMap((file) => checkNamedTests(root, file, files)),
     ...checkDecisions(root, files),
     ...checkWords(root, files, allowed),
+    ...checkClocks(root, files, timed),
+    ...files.filter((file) => /\.tsx?$/.test(file)).flatMap((file) => checkComments(root, file)),
     ...unused.map((file) => ({ file, line: 1, message: "it is not too long any more: remove it from longFiles in tools/check-tree.ts" })),
   ];
 }
@@ -121,6 +133,32 @@ function checkWords(root: string, files: readonly string[], allowed: typeof allo
       .filter(({ file, word }) => !isAllowed(file, word))
       .map(({ file, line, word, advice }) => ({ file, line, message: `"${word}" is not plain technical English: ${advice}` })),
     ...unused,
+  ];
+}
+
+/** Comments that repeat the code (STYLE.md, 12). */
+const checkComments = (root: string, file: string): readonly TreeFault[] =>
+  findRepeatedComments(readFileSync(join(root, file), "utf8")).map(({ line, comment }) => ({
+    file,
+    line,
+    message: `"${comment}" repeats the code: say why, give units and limits, or delete it`,
+  }));
+
+/** Tests that measure time fail on a busy machine; exceptions that are not needed any more. */
+function checkClocks(root: string, files: readonly string[], timed: typeof timedTests): TreeFault[] {
+  const faults = files
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .flatMap((file) =>
+      readFileSync(join(root, file), "utf8")
+        .split("\n")
+        .flatMap((line, at) => (measuresTime.test(line) ? [{ file, line: at + 1 }] : [])),
+    );
+  const message = "a test that measures time: assert counts, sizes or an order of events, poll with expect.poll, and measure in bench/";
+  return [
+    ...faults.filter(({ file }) => !Object.hasOwn(timed, file)).map((fault) => ({ ...fault, message })),
+    ...Object.keys(timed)
+      .filter((file) => !faults.some((fault) => fault.file === file))
+      .map((file) => ({ file, line: 1, message: "it does not measure time any more: remove it from timedTests in tools/check-tree.ts" })),
   ];
 }
 

@@ -115,7 +115,6 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
   },
 };
 
-/** Roles that are private to a feature. */
 export const privateRoles: readonly Role[] = ["feature", "store", "api", "web", "shell", "listener"];
 
 /** Methods of the query builder, and the files that may call them: stores, and the layers with tables of their own. */

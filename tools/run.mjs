@@ -52,9 +52,20 @@ const commands = {
   },
   bench: async (args) => {
     await ensureBuilt();
+    const [name = ""] = args;
+    if (/^[a-z]/.test(name)) return [...tsx, benchmarkPath(name), ...args.slice(1)];
     return args.includes("--scale") ? [...tsx, join(root, "bench/scale/main.ts"), ...args] : [join(root, "bench/main.ts"), ...args];
   },
 };
+
+/** Commands in `bench/` other than the main one. */
+const benchmarks = "blocking fairness freshness herds issue-lists longest-turn merges parsers power-cut secrets spawn webhook-pushes webhooks".split(" ");
+
+/** @param {string} name */
+function benchmarkPath(name) {
+  if (!benchmarks.includes(name)) throw new Refusal(`no benchmark is called ${name}; there are ${benchmarks.join(", ")}`);
+  return join(root, "bench", `${name}.ts`);
+}
 
 /** @param {readonly string[]} argv */
 async function main([name = "", ...args]) {

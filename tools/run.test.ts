@@ -53,6 +53,13 @@ test("compares the installed packages with the lock file", () => {
   expect(install(wanted, undefined)).toBe(false);
 });
 
+test("runs a benchmark by its name, and lists the others for an unknown one", async () => {
+  const { code, printed } = await run(repositoryRoot, ["bench", "parsers", "--help"]).ended;
+  expect([code, printed]).toEqual([0, expect.stringContaining("npm run bench -- parsers")]);
+  const unknown = await run(repositoryRoot, ["bench", "nosuch"]).ended;
+  expect([unknown.code, unknown.printed]).toEqual([1, expect.stringMatching(/^hearth: no benchmark is called nosuch; there are blocking, .*parsers, /)]);
+});
+
 test("rejects an unknown command and lists the known ones", async () => {
   for (const args of [[], ["toString"], ["build-all"]]) {
     const { code, printed } = await run(repositoryRoot, args).ended;

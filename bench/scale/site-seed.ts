@@ -15,7 +15,6 @@ export interface SiteShape {
   readonly repositories: number;
   /** Repositories of the first user. */
   readonly ownRepositories: number;
-  /** Repositories that have issues. */
   readonly repositoriesWithIssues: number;
   /** Issues of the first repository. */
   readonly issuesOfLargest: number;
@@ -206,7 +205,6 @@ async function seedIssues(
   }
 }
 
-/** The labels of each repository. */
 type LabelsByRepository = ReadonlyMap<number, readonly number[]>;
 
 const labelNames = ["bug", "feature", "question"];

@@ -36,7 +36,6 @@ export interface RepositoryRightInput {
   readonly teamUnits: ReadonlyMap<Unit, Mode>;
   /** The actor is a member of the owning organization. */
   readonly isOrgMember: boolean;
-  /** Enabled units. */
   readonly enabledUnits: ReadonlySet<Unit>;
 }
 

@@ -6,7 +6,6 @@ import { handleInTurn } from "./pipelined.ts";
 
 /** Accepts connections and passes each request to the handler. */
 export interface HttpListener {
-  /** The handler of all requests. */
   readonly handle: RequestListener;
   /** @param at port 0 selects a free one @throws Error with a `code` if the address is not available */
   listen(at: { readonly host: string; readonly port: number }): Promise<void>;

@@ -24,7 +24,6 @@ export interface JobQueueOptions {
   readonly workers?: Workers;
 }
 
-/** One run of a job. */
 export interface JobRun<Payload> {
   readonly payload: Payload;
   /** 1 for the first. */

@@ -1,6 +1,5 @@
 import { readWebAddress } from "../core/web-address.ts";
 
-/** Credentials for a remote. */
 export interface RemoteCredentials {
   readonly username: string;
   readonly password: string;

@@ -9,7 +9,6 @@ export interface ConnectionBounds {
   readonly unknownPerNetwork: number;
 }
 
-/** The slot of one connection. */
 export interface ConnectionSlot {
   /** Marks the client as authenticated. */
   known(): void;

@@ -45,7 +45,6 @@ export const codeSearchPath = (repository: RepositoryName): string => `${reposit
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
 /** The form that cherry-picks or reverts a commit. */
 export const pickPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/_cherrypick/${oid}`;
-/** The activity of a repository. */
 export const activityPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/activity`;
 /** The list of branches, or a page below it. */
 export const branchesPath = (repository: RepositoryName, below = ""): string => `${repositoryPath(repository)}/branches${below}`;

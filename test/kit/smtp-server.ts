@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { testCertificate, testKey } from "./certificate.ts";
 
-/** A received email. */
 export interface ReceivedEmail {
   readonly from: string;
   readonly to: readonly string[];

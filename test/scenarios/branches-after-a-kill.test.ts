@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hiddenPrefix } from "../../src/features/repositories/refs/model.ts";
 import { storePath } from "../../src/git/stores.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { polling } from "../kit/polling.ts";
 import { startProgram } from "../kit/program.ts";
 
 /**
@@ -74,12 +75,7 @@ async function refsOnDisk(): Promise<string[]> {
 
 /** Polls until the disk agrees with the API, within the time limit for recovery. */
 async function untilProjected(api: ApiClient): Promise<void> {
-  for (const deadline = performance.now() + 30_000; ; ) {
-    const [disk, database] = [await refsOnDisk(), await refsOf(api)];
-    if (disk.join("\n") === database.join("\n")) return;
-    if (performance.now() > deadline) expect(disk).toEqual(database);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await expect.poll(async () => (await refsOnDisk()).join("\n"), polling).toBe((await refsOf(api)).join("\n"));
 }
 
 test("acknowledged branches survive, deleted ones stay deleted, and the disk catches up", async () => {

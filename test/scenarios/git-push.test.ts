@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cpuMs } from "../kit/cpu.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
@@ -287,9 +286,7 @@ eachDialect((dialect) => {
       await forge.settled();
       const few = await forge.cost(() => rawPush(forge.url, alice, target.name, { commands: tags(0, 2) }));
       await forge.settled();
-      const startedMs = cpuMs();
       const many = await forge.cost(() => rawPush(forge.url, alice, target.name, { commands: tags(2, 2_002) }));
-      expect(cpuMs() - startedMs).toBeLessThan(5_000);
       expect(many.result.text.match(/ok refs\/tags\/t/g)).toHaveLength(2_000);
       expect(many.processes).toBeLessThanOrEqual(1);
       // Rows are written in batches that fit into one statement.

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eachDialect } from "../kit/databases.ts";
 import { eventsOf } from "../kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitRun, type GitUser } from "../kit/git-user.ts";
+import { polling } from "../kit/polling.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
 import { startSecurityKey } from "../kit/ssh-agent.ts";
 
@@ -104,7 +104,7 @@ eachDialect((dialect) => {
         const words = sshWords(key("lent"), port, "-S", control, "-T", "git@127.0.0.1");
         const master = spawn("ssh", [...sshWords(key("lent"), port, "-M", "-S", control, "-N"), "git@127.0.0.1"], { stdio: "ignore" });
         try {
-          for (const until = Date.now() + 10_000; (await runSsh(["-S", control, "-O", "check", "x"])).code !== 0 && Date.now() < until; ) await delay(50);
+          await expect.poll(async () => (await runSsh(["-S", control, "-O", "check", "x"])).code, polling).toBe(0);
           expect((await runSsh(words)).stdout).toContain("Hi there, bob!");
           await bob.delete(`/user/keys/${id}`).expect(204);
           expect(await runSsh(words)).toEqual({ code: 1, stdout: "", stderr: framed("This key is not registered any more.") });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onSqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
+import { polling } from "../kit/polling.ts";
 import { gitProcessesOn } from "../kit/processes.ts";
 import { gitOverSsh, makeKeyPair, runSsh, type SshKeyPair, sshMissing, sshWords } from "../kit/ssh.ts";
 
@@ -29,10 +29,7 @@ onSqlite((dialect) => {
     const attempt = (directory: string, ...args: readonly string[]) => work.attempt(directory, ...gitOverSsh(key, port), ...args);
     const count = async (directory: string, rev = "HEAD"): Promise<number> => Number(await work.git(directory, "rev-list", "--count", rev));
     const makeRepository = async (name: string): Promise<string> => (await alice.post<{ ssh_url: string }>("/user/repos", { name }).expect(201)).ssh_url;
-    const noGitLeft = async (): Promise<void> => {
-      for (const until = Date.now() + 5_000; gitProcessesOn(forge.dataDirectory).length > 0 && Date.now() < until; ) await delay(50);
-      expect(gitProcessesOn(forge.dataDirectory)).toEqual([]);
-    };
+    const noGitLeft = (): Promise<void> => expect.poll(() => gitProcessesOn(forge.dataDirectory), polling).toEqual([]);
 
     beforeAll(async () => {
       work = await createGitUser();
@@ -237,12 +234,8 @@ onSqlite((dialect) => {
       child.stdin.on("error", () => {});
       return child;
     };
-    const working = async (command: string): Promise<void> => {
-      for (const until = Date.now() + 10_000; !gitProcessesOn(forge.dataDirectory).some((found) => found.command === command); ) {
-        if (Date.now() > until) throw new Error(`${command} was not started`);
-        await delay(20);
-      }
-    };
+    const working = (command: string): Promise<void> =>
+      expect.poll(() => gitProcessesOn(forge.dataDirectory).map((found) => found.command), polling).toContain(command);
 
     test("a client that keeps its side open after its pack still receives its report", async () => {
       await makeRepository("patient");
@@ -273,8 +266,7 @@ onSqlite((dialect) => {
       const socket = `${work.path}/control`;
       const master = spawnSsh(sshWords(key, port, "-M", "-S", socket, "-N", "git@127.0.0.1"));
       try {
-        for (const until = Date.now() + 10_000; (await runSsh(["-S", socket, "-O", "check", "git@127.0.0.1"])).code !== 0 && Date.now() < until; )
-          await delay(50);
+        await expect.poll(async () => (await runSsh(["-S", socket, "-O", "check", "git@127.0.0.1"])).code, polling).toBe(0);
         const places = Array.from({ length: 5 }, folder);
         await Promise.all(places.map((directory) => work.git(".", ...gitOverSsh(key, port, "-S", socket), "clone", "-q", url, directory)));
         for (const directory of places) expect(await count(directory)).toBe(8);

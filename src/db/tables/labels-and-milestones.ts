@@ -1,7 +1,6 @@
 import type { Generated } from "kysely";
 import type { Flag, Millis } from "./columns.ts";
 
-/** Labels and milestones. */
 export interface LabelAndMilestoneTables {
   labels: LabelsTable;
   milestones: MilestonesTable;

@@ -8,7 +8,6 @@ export interface GraphCommit {
   readonly oid: Oid;
   /** In order; at most the first {@link maxGraphParents}. */
   readonly parentOids: readonly Oid[];
-  /** Number of all parents. */
   readonly parentCount: number;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import { polling } from "../../../test/kit/polling.ts";
 import type { GitStore } from "../stores.ts";
 import type { CatFileLimits } from "./cat-file-pool.ts";
 import { newBlob } from "./format.ts";
@@ -46,13 +46,7 @@ function liveWorkers(): number[] {
   return workers.filter((pid) => parents.get(parents.get(pid) ?? 0) === process.pid);
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 5000;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error("it never came to pass");
-    await delay(5);
-  }
-}
+const until = (condition: () => boolean): Promise<void> => expect.poll(condition, polling).toBe(true);
 
 describe("the pool of object workers", () => {
   test("replaces a worker that has reached its age, although requests go on", async () => {

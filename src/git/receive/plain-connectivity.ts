@@ -8,7 +8,6 @@ export interface PlainCheck {
   readonly base: GitStore;
   /** The quarantine on top of it, whose objects are in the cache. */
   readonly quarantine: GitStore;
-  /** Received objects. */
   readonly received: ReadonlyMap<Oid, ObjectType>;
   readonly tipOids: readonly Oid[];
   /** Tips whose entire history is in the store. */

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestStores, type TestStores } from "../../../test/kit/git.ts";
+import { polling } from "../../../test/kit/polling.ts";
 import { newBlob } from "../objects/format.ts";
 import { writeObjects } from "../objects/write.ts";
 import { materialize } from "../stores.ts";
@@ -14,13 +14,7 @@ import { checkGitVersion, gitWarning } from "./git-version.ts";
 import { runGit, streamGit } from "./runner.ts";
 
 /** Polls, because the end of a grandchild process sends no notification. */
-async function eventually(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`still not so after ${withinMs} ms`);
-    await delay(10);
-  }
-}
+const eventually = (condition: () => boolean | Promise<boolean>): Promise<void> => expect.poll(condition, polling).toBe(true);
 
 function isAlive(pid: number): boolean {
   try {
@@ -115,7 +109,7 @@ describe("git", () => {
     await expect(runGit(store, silent, { stdin: never, timeoutMs: 30 })).rejects.toMatchObject({ options: { meta: { reason: "time_limit" } } });
     const idle = await streamGit(store, silent, { stdin: new ReadableStream<Uint8Array>(), idleMs: 30 });
     await expect(idle.stdout.toArray()).rejects.toMatchObject({ options: { meta: { reason: "time_limit" } } });
-    await eventually(() => kit.stores.counters.running === 0, 5000);
+    await eventually(() => kit.stores.counters.running === 0);
   });
 
   test("ends when its reader stops, even before the first byte was read", async () => {
@@ -132,7 +126,7 @@ describe("git", () => {
       break;
     }
     await expect(begun.done).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
-    await eventually(() => kit.stores.counters.running === 0, 5000);
+    await eventually(() => kit.stores.counters.running === 0);
   });
 
   test("is stopped if its input fails, with the input's error", async () => {
@@ -195,7 +189,7 @@ describe("a process group", () => {
   });
 
   const startedPids = async (): Promise<number[]> => {
-    await eventually(async () => existsSync(pids) && (await readFile(pids, "utf8")).split("\n").length > 2, 5000);
+    await eventually(async () => existsSync(pids) && (await readFile(pids, "utf8")).split("\n").length > 2);
     return (await readFile(pids, "utf8")).trim().split("\n").map(Number);
   };
 
@@ -209,7 +203,7 @@ describe("a process group", () => {
     expect(started.map(isAlive)).toEqual([true, true]);
     abort.abort();
     await expect(running).rejects.toMatchObject({ options: { meta: { reason: "aborted" } } });
-    await eventually(() => !started.some(isAlive), 5000);
+    await eventually(() => !started.some(isAlive));
     expect(kit.stores.counters.running).toBe(0);
   });
 

@@ -6,9 +6,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../test/kit/logs.ts";
+import { polling } from "../../../test/kit/polling.ts";
 import { createSpawner, type Program, type Spawner } from "./spawner.ts";
 import { socketAddress } from "./spawner-messages.ts";
 
@@ -40,7 +40,6 @@ function smallProcesses(parent = process.pid): { readonly pid: number; readonly 
 
 /** Polls, because the end of a process that is not a child sends no notification. */
 async function ended(pid: number): Promise<void> {
-  const limit = performance.now() + 10_000;
   const isRunning = (): boolean => {
     try {
       return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -48,10 +47,7 @@ async function ended(pid: number): Promise<void> {
       return false;
     }
   };
-  while (isRunning()) {
-    if (performance.now() > limit) throw new Error(`${pid} still runs`);
-    await delay(10);
-  }
+  await expect.poll(isRunning, polling).toBe(false);
 }
 
 describe.skipIf(process.platform !== "linux")("the process that starts git", () => {

@@ -14,7 +14,6 @@ export interface BlockApiDeps {
   readonly urls: Urls;
 }
 
-/** Users blocked by users and organizations. */
 export const blockRoutes = (deps: BlockApiDeps): Route[] => [...userRoutes(deps), ...organizationRoutes(deps)];
 
 const noteParameter = query.text("The reason, visible only to the blocker");

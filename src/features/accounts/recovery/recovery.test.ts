@@ -24,7 +24,6 @@ eachDialect((dialect) => {
   });
 
   const open = (): Browser => createBrowser(forge.url);
-  /** The emails sent by an action. */
   async function emailsSentBy(action: () => Promise<unknown>): Promise<readonly ReceivedEmail[]> {
     await forge.settled();
     const before = mailServer.emails.length;

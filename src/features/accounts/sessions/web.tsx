@@ -35,7 +35,6 @@ export interface SessionPageDeps extends SignInDeps {
   readonly accountOfProxyUser: (person: ProxyUser) => Promise<Pick<CheckedAccount, "id" | "hasSecondFactor">>;
   /** External providers, by name; each starts at `/user/oauth2/{name}`. */
   readonly otherWaysIn: () => Promise<readonly { readonly name: string }[]>;
-  /** Registration is on. */
   readonly mayRegister: boolean;
 }
 

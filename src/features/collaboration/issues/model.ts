@@ -70,7 +70,6 @@ export interface AttachmentView {
   readonly createdMs: number;
 }
 
-/** The issue of a comment. */
 export interface CommentedIssue {
   readonly id: number;
   readonly number: number;
@@ -123,7 +122,6 @@ export interface ReactionView {
   readonly createdMs: number;
 }
 
-/** A version of a text. */
 export interface TextVersionView {
   /** Undefined: the account is deleted. */
   readonly editor: UserView | undefined;

@@ -40,7 +40,6 @@ export interface IssuePageDeps extends RepositoryTextDeps {
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
 const CommentForm = inPlace({ content: text(), action: text() });
 
-/** Issue pages. */
 export const issuePages = (deps: IssuePageDeps): Route[] => [
   defineRoute({
     ...page,

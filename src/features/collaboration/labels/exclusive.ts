@@ -25,7 +25,6 @@ export function addLabels(present: readonly LabelView[], wanted: readonly LabelV
   return changeTo(present, labels);
 }
 
-/** Replaces all labels. */
 export const replaceLabels = (present: readonly LabelView[], wanted: readonly LabelView[]): LabelChange => changeTo(present, addLabels([], wanted).labels);
 
 function changeTo(present: readonly LabelView[], labels: readonly LabelView[]): LabelChange {

@@ -13,7 +13,6 @@ export interface LabelView {
   readonly isArchived: boolean;
 }
 
-/** Owner of labels. */
 export type LabelOwner = { readonly repoId: number } | { readonly orgId: number };
 
 /** The labels available to issues of a repository: its own and those of the organization that owns it. */

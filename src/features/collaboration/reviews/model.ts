@@ -106,7 +106,6 @@ export interface Thread {
   readonly comments: readonly ThreadComment[];
 }
 
-/** Input of a review. */
 export interface ReviewInput {
   /** `pending`: submitted later. */
   readonly kind: Exclude<ReviewKind, "request">;

@@ -90,5 +90,4 @@ export const presentReference = (ref: ReferenceView, place: Place, urls: Urls): 
   object: { type: ref.type, sha: ref.oid, url: objectUrl(ref.type, ref.oid, place, urls) },
 });
 
-/** The API URL of an object. */
 const objectUrl = (type: ObjectType, oid: Oid, { fullName }: Place, urls: Urls): string => urls.api("repos", fullName, `git/${type}s`, oid);

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cpuMs } from "../../../../test/kit/cpu.ts";
 import { onSqlite } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { createClient } from "../../../../test/kit/git.ts";
@@ -153,7 +152,6 @@ onSqlite((dialect) => {
   test("a tree that expands to 10^12 files cannot be archived or patched, but can be edited", async () => {
     await forge.settled();
     await alice.get("/repos/alice/bomb/contents").expect(200);
-    const started = cpuMs();
     const { processes } = await forge.cost(async () => {
       await alice.get("/repos/alice/bomb/archive/main.zip").expect(422);
       await alice.get("/repos/alice/bomb/archive/main.tar.gz").expect(422);
@@ -163,7 +161,6 @@ onSqlite((dialect) => {
       .post("/repos/alice/bomb/diffpatch", { content: "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n" })
       .expect(422);
     await alice.post("/repos/alice/bomb/contents/d1/d2/x", { content: "" }).expect(201);
-    expect(cpuMs() - started).toBeLessThan(2_000);
   });
 
   test("export-subst attributes cannot make git do more work than one archive is worth", async () => {

@@ -128,7 +128,6 @@ function presentFileCommit(commit: Commit, repository: Named, urls: Urls): FileC
   };
 }
 
-/** The response for a change of one file. */
 export const presentChange = ({ at, files }: ChangeView, repository: Named, urls: Urls): FileResponse => ({
   content: presentFiles({ at, files }, repository, urls)[0] ?? null,
   commit: presentFileCommit(at.commit, repository, urls),

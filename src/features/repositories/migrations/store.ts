@@ -10,7 +10,6 @@ export interface NewMigration {
   readonly name: string;
   readonly fullName: string;
   readonly address: string;
-  /** Sealed. */
   readonly sealedInput: string;
 }
 
@@ -53,7 +52,6 @@ export interface OpenMigration {
   readonly accountId: number;
   readonly ownerId: number;
   readonly isCancelled: boolean;
-  /** Sealed. */
   readonly sealedInput: string;
   readonly receivedBytes: number;
   readonly codeStoreId: number | null;

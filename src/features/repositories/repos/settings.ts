@@ -76,7 +76,6 @@ export function parseSettings(text: string): RepositorySettings {
   return settings;
 }
 
-/** The enabled units of a repository. */
 export function enabledUnits(settings: RepositorySettings): ReadonlySet<Unit> {
   const units = new Set<Unit>();
   if (settings.hasCode) units.add("repo.code");

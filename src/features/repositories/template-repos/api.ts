@@ -8,7 +8,6 @@ import { presentRepository } from "../repos/present.ts";
 import { findRepository } from "../repos/service/find.ts";
 import { type GenerateDeps, type GenerateInput, generateRepository, type TemplateItem } from "./service/generate.ts";
 
-/** The route that generates a repository from a template. */
 export function repositoryTemplateRoutes(deps: GenerateDeps): Route[] {
   return [
     defineRoute({

@@ -78,7 +78,6 @@ const isObjectId = (text: string): boolean => text.length === 64 || text.length 
 /** Number of digits shown of an object id. */
 const shownDigits = 10;
 
-/** The link of a reference. */
 export function linkReference({ reference, text }: FoundReference, origin: string): string {
   const attributes = (path: string) => `data-markdown-generated-content="" href="${escapeHtml(`${origin}/${path}`)}" rel="nofollow"`;
   switch (reference.kind) {

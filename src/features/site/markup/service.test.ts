@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { expensiveOrgParts, expensiveTexts, fill } from "../../../../test/kit/expensive-texts.ts";
 import { htmlDangers } from "../../../../test/kit/html-dangers.ts";
 import { createLogRecorder } from "../../../../test/kit/logs.ts";
 import { isForgeError } from "../../../core/errors.ts";
@@ -12,12 +12,6 @@ import { createWorkerPool, type PoolOptions, type WorkerPool } from "./worker-po
 
 const context: RenderContext = { kind: "comment", origin: "http://forge.example", repository: { owner: "alice", name: "demo" }, ref: "", folder: "" };
 const fenced = (code: string, language = "js") => `\`\`\`${language}\n${code}\n\`\`\`\n`;
-
-/** The CPU time of all threads of the process, independent of other load on the machine. */
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 const log = createLogRecorder();
 const open: WorkerPool[] = [];
@@ -139,19 +133,18 @@ describe("worker threads", () => {
   });
 
   test("workers abandon a slow job once without repeating it, while others continue", async () => {
-    const markup = start({ timeoutMs: 300 });
+    const workers = createWorkerPool({ log }, { timeoutMs: 300 });
+    open.push(workers);
+    const markup = createMarkup({ log, workers });
     await markup.renderMarkdown(fenced("warm up"), context);
     const hostile = "[".repeat(900_000);
-    const before = process.cpuUsage();
     const [html, other] = await Promise.all([markup.renderMarkdown(hostile, context), markup.renderMarkdown(fenced("other"), context)]);
     expect(html).toBe(`<pre>${hostile}</pre>\n`);
     expect(other).toContain("code-block");
-    const first = cpuMsSince(before);
-    expect(first).toBeGreaterThan(250);
     expect(log.entries.some(({ message, meta }) => message.includes("returned as source") && JSON.stringify(meta).includes("300 ms"))).toBe(true);
-    const again = process.cpuUsage();
-    await markup.renderMarkdown(hostile, context);
-    expect(cpuMsSince(again)).toBeLessThan(first / 2);
+    const { jobs } = workers.counters;
+    expect(await markup.renderMarkdown(hostile, context)).toBe(html);
+    expect(workers.counters.jobs).toBe(jobs);
     expect(await markup.renderMarkdown(fenced("afterwards"), context)).toContain("code-block");
   });
 
@@ -180,123 +173,39 @@ describe("worker threads", () => {
 });
 
 describe("expensive texts", () => {
-  const size = 50_000;
-  const fill = (part: string, length = size): string => part.repeat(Math.ceil(length / part.length)).slice(0, length);
-  const numbered = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join("\n");
-  const texts: Readonly<Record<string, string>> = {
-    "opening brackets": fill("["),
-    "bracket pairs": `${fill("[", size / 2)}a${fill("]", size / 2)}`,
-    "opening links": fill("[a]("),
-    "opening links in angles": fill("[a](<b"),
-    "links with open titles": fill('[a](b "c'),
-    images: fill("![a](b)"),
-    "opening images": fill("!["),
-    references: `${numbered(size / 12, (at) => `[a${at}]: u`)}\n\n${fill("[a1]")}`,
-    "one reference, large": `[a]: ${fill("u", 10_000)}\n\n${fill("[a]", 30_000)}`,
-    "one reference, small": `[a]: ${fill("u", 4_000)} "${fill("t", 1_000)}"\n\n${fill("[a]", 2_500)}`,
-    quotations: fill(">"),
-    "nested lists": numbered(Math.sqrt(size), (at) => `${" ".repeat(at * 2)}- a`),
-    "list markers": fill("- "),
-    stars: fill("*"),
-    "stars and words": fill("**a *a "),
-    "closing stars": `${fill("*a **a ", size / 2)}${fill("b** b*", size / 2)}`,
-    underscores: fill("_a__"),
-    tildes: fill("~~a~ "),
-    backticks: numbered(Math.sqrt(2 * size), (at) => "`".repeat(at)),
-    "open tags": fill("<b>"),
-    "open angles": fill("<"),
-    attributes: `<a ${fill("b=c ")}>`,
-    "nested elements": fill("<div>"),
-    "open comments": fill("<!--"),
-    "open declarations": fill("<!A <?a <![CDATA["),
-    "raw text elements": fill("<noscript><svg><style>"),
-    entities: fill("&#1;&amp"),
-    "ten thousand columns": `|${fill("a|", 20_000)}\n|${fill("-|", 20_000)}\n|${fill("b|", 20_000)}`,
-    "rows to be completed": `|${fill("a|", 5_000)}\n|${fill("-|", 5_000)}\n${fill("b\n")}`,
-    headings: fill("# a\n"),
-    "underlined headings": fill("a\n=\n"),
-    "headings in bars": fill("|\n-\n"),
-    "a hundred thousand issues": fill("#1 ", 300_000),
-    mentions: fill("@a "),
-    "a long name": `@${fill("a-.")}`,
-    paths: fill("a.b/"),
-    "object ids": fill("0123abc "),
-    "a hundred thousand emoji": fill("🎉", 200_000),
-    "emoji names": fill(":smile:", 100_000),
-    colons: fill(":a"),
-    flags: fill("🇩🇪🇫"),
-    "joined emoji": fill("👨‍👩‍👧‍"),
-    dollars: fill("$a "),
-    "formula blocks": fill("$$\na\n\n"),
-    "wiki links": fill("[[a"),
-    "open footnotes": `[^a]: x\n\n${fill("[^")}`,
-    footnotes: numbered(size / 20, (at) => `[^${at}]\n\n[^${at}]: n\n`),
-    "footnote references": `[^a]: x\n\n${fill("[^a] ")}`,
-    definitions: fill("a\n: b\n\n"),
-    tasks: fill("- [ ] a\n"),
-    alerts: fill("> [!NOTE]\n\n"),
-    addresses: fill("http://a.b/("),
-    "a long address": `http://${fill("a.")}`,
-    mail: fill("a@b.c "),
-    "a long mail name": `${fill("a")}@b.c`,
-    schemes: fill("http://www."),
-    "open fences": fill("```\n"),
-    "a long fence": `\`\`\`${fill("a")}`,
-    "code of many quotes": fenced(fill('"\\'), "js"),
-    "code of open comments": fenced(fill("/*"), "c"),
-    "code of open braces": fenced(fill("${`"), "js"),
-    "code of open tags": fenced(fill("<a b='"), "html"),
-    "code of numbers": fenced(fill("1e"), "ruby"),
-    "code of spaces": fenced(fill(" "), "yaml"),
-    backslashes: fill("\\"),
-    spaces: `${fill(" ")}a`,
-    "line ends": fill("\r\n"),
-    zeros: fill("\u0000"),
-    candidates: `<img srcset="${fill("a 1x,")}">`,
-    climbing: `<a href="${fill("../")}">x</a>`,
-    classes: `<p class="${fill("a ")}">`,
-    styles: `<p style="${fill("color:red;")}">`,
-  };
   const workers = createWorkerPool({ log });
   const markup = createMarkup({ log, workers });
   afterAll(() => workers.close());
 
-  test("never block the event loop for long", async () => {
-    await Promise.all([markup.renderMarkdown(fenced("warm up"), context), markup.renderMarkdown("warm up", context)]);
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    for (const name of ["opening images", "rows to be completed", "headings", "open footnotes", "code of open braces", "emoji names"]) {
-      await markup.renderMarkdown(texts[name] ?? "", { ...context, kind: "document" });
-    }
-    delay.disable();
-    expect(delay.percentile(99) / 1e6).toBeLessThan(100);
-  }, 60_000);
+  /** The HTML, and the number of jobs that workers had to do for it. */
+  async function rendered(path: string, text: string): Promise<{ readonly html: string; readonly jobs: number }> {
+    const before = workers.counters.jobs;
+    const html = await markup.renderFile(path, text, context);
+    return { html, jobs: workers.counters.jobs - before };
+  }
+  const isSafe = (html: string): void => expect(htmlDangers(html.slice(0, 10_000).replace(/<[^>]*$/, ""))).toEqual([]);
 
-  test.each(Object.entries(texts))("%s", async (_name, text) => {
-    const before = process.cpuUsage();
-    const html = await markup.renderMarkdown(text, context);
-    // The worker's own time is limited to 700 ms; compilation, garbage collection and copying add to it.
-    expect(cpuMsSince(before)).toBeLessThan(1_500);
-    expect(html.length).toBeLessThan(5_000_000);
-    expect(htmlDangers(html.slice(0, 10_000).replace(/<[^>]*$/, ""))).toEqual([]);
+  test.each(Object.entries(expensiveTexts))(
+    "of %s are rendered by a worker, within the limit of their output, and a short part on the event loop",
+    async (_name, text) => {
+      const { html, jobs } = await rendered("a.md", text);
+      expect(jobs).toBe(isQuick(text) ? 0 : 1);
+      expect(html.length).toBeLessThan(5_000_000);
+      isSafe(html);
 
-    let part = text.slice(0, 8_000);
-    while (!isQuick(part)) part = part.slice(0, -500);
-    const beforePart = process.cpuUsage();
-    await markup.renderMarkdown(part, context);
-    expect(cpuMsSince(beforePart)).toBeLessThan(400);
-  });
-
-  test.each(["* a\n", "** a\n* b\n", "- a\n", "*a /b _c +d ", "[[a][", "#+begin_x\n", "#+begin_quote\n", "| a ", ": a\n", ":a:\n", "http://a", "*", "- a :: "])(
-    "Org with many %j",
-    async (part) => {
-      const before = process.cpuUsage();
-      const html = await markup.renderFile("a.org", fill(part), context);
-      expect(cpuMsSince(before)).toBeLessThan(1_500);
-      expect(htmlDangers(html.slice(0, 10_000).replace(/<[^>]*$/, ""))).toEqual([]);
-      const beforePart = process.cpuUsage();
-      await markup.renderFile("a.org", fill(part, 8_000), context);
-      expect(cpuMsSince(beforePart)).toBeLessThan(400);
+      let part = text.slice(0, 8_000);
+      while (!isQuick(part)) part = part.slice(0, -500);
+      const short = await rendered("a.md", part);
+      expect(short.jobs).toBe(0);
+      expect(short.html.length).toBeLessThan(500_000);
     },
   );
+
+  test.each(expensiveOrgParts)("of Org with many %j are rendered by a worker, and a short part on the event loop", async (part) => {
+    const { html, jobs } = await rendered("a.org", fill(part));
+    expect(jobs).toBe(1);
+    isSafe(html);
+    const short = fill(part, 4_000);
+    expect((await rendered("a.org", short)).jobs).toBe(isQuick(short) ? 0 : 1);
+  });
 });

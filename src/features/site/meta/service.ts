@@ -137,5 +137,4 @@ function sqliteFolder({ dataDirectory, database: { url } }: Config): string {
   return url === "" ? dataDirectory : dirname(url.replace(/^sqlite:(?:\/\/)?/, ""));
 }
 
-/** The number of public users. */
 export const countUsers = (deps: { readonly db: Db }): Promise<number> => countPublicUsers(deps.db);

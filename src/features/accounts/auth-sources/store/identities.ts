@@ -71,7 +71,6 @@ export async function touchIdentity(tx: Tx, id: number, label: string): Promise<
   await tx.sql.updateTable("external_identities").set({ label, last_used_ms: tx.nowMs }).where("id", "=", id).execute();
 }
 
-/** Accounts linked to a source. */
 export async function loadLinkedAccounts(db: Reader, sourceId: number): Promise<readonly number[]> {
   const rows = await db.sql.selectFrom("external_identities").select("account_id").where("source_id", "=", sourceId).execute();
   return rows.map(({ account_id }) => account_id);

@@ -25,7 +25,6 @@ const NoFields = inPlace({});
 const page = repositorySettingsPage;
 const path = "/{owner}/{repo}/settings/keys";
 
-/** Deploy key pages. */
 export const deployKeyPages = (deps: DeployKeyDeps): Route[] => [
   defineRoute({ ...page, id: "deployKeysPage", method: "GET", path, summary: "The deploy keys of a repository", handle: (request) => show(deps, request) }),
   defineRoute({

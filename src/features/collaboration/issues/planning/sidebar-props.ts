@@ -2,7 +2,6 @@ import type { LabelView } from "../../labels/model.ts";
 import type { MilestoneView } from "../../milestones/model.ts";
 import type { IssueView } from "../model.ts";
 
-/** Kind of a list. */
 export type ListedKind = "issues" | "pulls";
 
 /** Values that issues can have. */

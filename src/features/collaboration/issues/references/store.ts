@@ -5,7 +5,6 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
 import type { CommentPayload } from "../conversation/comment-payload.ts";
 
-/** A referenced issue. */
 export interface ReferencedIssue {
   readonly id: number;
   readonly repoId: number;

@@ -22,13 +22,11 @@ const textAt = ({ attributes }: FormField, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 };
 
-/** Label of a field in the form. */
 export const labelOf = (field: FormField): string => textAt(field, "label");
 export const hintOf = (field: FormField): string => textAt(field, "description");
 /** Default value: a text, or the choice at a position. */
 export const presetOf = (field: FormField): string =>
   field.type === "dropdown" ? (choicesOf(field)[Number(textAt(field, "default") || -1)]?.label ?? "") : textAt(field, "value");
-/** Placeholder of a field. */
 export const exampleOf = (field: FormField): string => textAt(field, "placeholder");
 export const isRequired = ({ validations }: FormField): boolean => validations?.required === true;
 /** Language for an answer rendered as code; empty for prose. */

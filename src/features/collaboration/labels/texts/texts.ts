@@ -2,5 +2,4 @@ import { defineTexts } from "../../../../ui/texts/texts.ts";
 import { english } from "./english.ts";
 import { german } from "./german.ts";
 
-/** Labels. */
 export const labelTexts = defineTexts({ english, german });

@@ -14,7 +14,6 @@ const reviews = list(PullReview);
 
 const readNames = (body: PullReviewRequestOptions) => ({ users: body.reviewers ?? [], teams: body.team_reviewers ?? [] });
 
-/** Review requests. */
 export function reviewRequestRoutes(deps: ReviewDeps & { readonly urls: Urls }): Route[] {
   return [
     defineRoute({

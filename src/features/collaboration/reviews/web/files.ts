@@ -28,7 +28,6 @@ import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesP
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const one = "/{owner}/{repo}/pulls/{index}/files";
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: diffQuery } as const;
-/** Query of requests in a conversation. */
 const talking = { ...diffQuery, back: query.integer("The page of the pull request's conversation to return to; defaults to the files") } as const;
 const LineForm = inPlace({
   head: text(),

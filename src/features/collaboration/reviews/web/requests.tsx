@@ -22,7 +22,6 @@ import { RequestsView } from "../views/requests.tsx";
 
 const path = "/{owner}/{repo}/pulls/{index}/reviewers";
 
-/** Pages for review requests. */
 export const reviewRequestPages = (deps: PullDeps): Route[] => [
   defineRoute({
     ...pullWorkPage,

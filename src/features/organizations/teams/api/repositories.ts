@@ -23,7 +23,6 @@ export interface TeamRepositoryApiDeps {
   readonly urls: Urls;
 }
 
-/** Repositories of teams, and teams of repositories. */
 export function teamRepositoryRoutes(deps: TeamRepositoryApiDeps): Route[] {
   const { urls } = deps;
   return [

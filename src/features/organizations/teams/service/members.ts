@@ -40,7 +40,6 @@ interface WriteDeps {
 export const listMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, isInside(organization) ? "all" : "shown", page);
 
-/** The public members of an organization. */
 export const listPublicMembers = (deps: ReadDeps, actor: Actor, organization: OrganizationSubject, page: Page): Promise<Paged<UserView>> =>
   listPage(deps, actor, organization, "shown", page);
 

@@ -12,7 +12,6 @@ import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { teamTexts } from "../texts/texts.ts";
 
-/** A member in the list. */
 export interface ListedMember {
   readonly name: string;
   readonly fullName: string;

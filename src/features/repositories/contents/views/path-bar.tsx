@@ -80,7 +80,6 @@ export const HistoryLink = ({ repository, at, path }: PlaceProps): Html => (
   </a>
 );
 
-/** The actions for a directory. */
 export function DirectoryActions({
   repository,
   at,

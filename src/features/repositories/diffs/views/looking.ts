@@ -56,5 +56,4 @@ export const diffParameters = ({ list, piece, part, whitespace, style }: DiffSta
   style,
 });
 
-/** The anchor of a file by its index. */
 export const anchorOf = (index: number): string => `file-${index + 1}`;

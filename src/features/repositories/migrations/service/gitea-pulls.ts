@@ -31,7 +31,6 @@ export function readPull(of: Foreign): ForeignPull[] {
   ];
 }
 
-/** The requested reviewers. */
 export const reviewersOf = (of: Foreign, member = "requested_reviewers"): number[] => objectsIn(of[member]).map((user) => idIn(user, "id"));
 
 /** The label keeps the name of a deleted branch, while the ref changes. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
+import { polling } from "../../../../../test/kit/polling.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveStoreRefs, setHead } from "./move.ts";
@@ -40,10 +40,7 @@ const read = (store: GitStore, name: string): string => readFileSync(join(store.
 const shown = ({ store }: Pick<RefSnapshot, "store">): string[] => read(store, "packed-refs").trimEnd().split("\n").slice(1);
 const pathOf = ({ store }: RefSnapshot): string => store.refsDirectory ?? "";
 
-async function gone(path: string): Promise<void> {
-  for (const until = Date.now() + 5_000; existsSync(path) && Date.now() < until; ) await delay(10);
-  expect(existsSync(path)).toBe(false);
-}
+const gone = (path: string): Promise<void> => expect.poll(() => existsSync(path), polling).toBe(false);
 
 eachDialect((dialect) => {
   test("contains HEAD and the refs visible to clients as of the call", async () => {

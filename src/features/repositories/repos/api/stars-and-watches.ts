@@ -18,7 +18,6 @@ export interface StarsAndWatchesApiDeps {
   readonly urls: Urls;
 }
 
-/** Routes for stars and watches. */
 export const starAndWatchRoutes = (deps: StarsAndWatchesApiDeps): Route[] => [...starRoutes(deps), ...watchRoutes(deps)];
 
 function starRoutes(deps: StarsAndWatchesApiDeps): Route[] {

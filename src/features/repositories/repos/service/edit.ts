@@ -33,7 +33,6 @@ export interface RepositoryEdit {
   /** An unknown branch is ignored. */
   readonly defaultBranch?: string | null | undefined;
   readonly settings?: SettingsEdit | undefined;
-  /** The interval of a mirror. */
   readonly mirrorIntervalMs?: number | undefined;
 }
 

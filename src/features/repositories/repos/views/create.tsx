@@ -41,7 +41,6 @@ export interface NewRepositoryProps {
   readonly formToken: string;
 }
 
-/** The form for a new repository. */
 export function NewRepositoryForm({ owners, choices, values, problem, formToken }: NewRepositoryProps): Html {
   const texts = useTexts(createTexts);
   const withNone = (options: readonly (readonly [string, string])[]) => [["", texts.noneChosen] as const, ...options];

@@ -97,7 +97,6 @@ export interface TopicsProps {
   readonly formToken: string;
 }
 
-/** The form for topics. */
 export function TopicsForm({ repository, topics, problem, formToken }: TopicsProps): Html {
   const settings = useTexts(repoSettingsTexts);
   const { forms } = useTexts(sharedTexts);

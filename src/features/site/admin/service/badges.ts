@@ -9,7 +9,6 @@ import { requireUserAccount } from "../../../accounts/users/service/accounts.ts"
 import type { BadgeView } from "../model.ts";
 import { deleteBadge as deleteRow, findBadges, giveBadges, insertBadge, listBadges as listAll, listBadgesOf, takeBadges } from "../store.ts";
 
-/** All badges. */
 export const listBadges = (deps: { readonly db: Reader }): Promise<readonly BadgeView[]> => listAll(deps.db);
 
 /** A user's badges. */

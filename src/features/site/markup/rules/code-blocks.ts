@@ -2,7 +2,6 @@ import type { MarkdownIt, Token } from "markdown-it";
 import { codeBlock } from "../code-block.ts";
 import { renderingOf } from "../environment.ts";
 
-/** The language of a fence. */
 export const fenceLanguage = ({ info }: Token): string => info.trim().split(/[\s,{]/, 1)[0] ?? "";
 
 /** Highlights fenced code by its language; indented code is plain. */

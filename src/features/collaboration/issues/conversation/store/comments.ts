@@ -264,7 +264,6 @@ export async function deleteComment(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("comments").where("id", "=", id).execute();
 }
 
-/** A version of a text. */
 export interface TextVersion {
   readonly issueId: number;
   /** Null: the issue's own text. */

@@ -34,7 +34,6 @@ const phrase = (word: string): string => `"${word.replaceAll('"', '""')}"`;
 const isShort = (word: string): boolean => [...word].length < leastIndexed;
 const inTitle = (word: string): RawBuilder<SqlBool> => sql<SqlBool>`lower(i.title) like ${likePattern(word)} escape '\\'`;
 
-/** Scope of a search. */
 export interface SearchScope {
   readonly within: IssueScope;
   /** Whether other filters leave few issues. */
