@@ -1,9 +1,16 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { seededRandom } from "../test/kit/random.ts";
 import { type HttpClient, openClient } from "./http-client.ts";
-import type { LoadOptions } from "./load.ts";
 
 // Started by `bench/load.ts`. Posts a message when each client has its first answer, and the totals after it is asked to stop.
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly clients: number;
+  /** Requested in turns, each time in the same pseudorandom order. */
+  readonly paths: readonly string[];
+}
 
 export interface LoadTotals {
   readonly seconds: number;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { LoadTotals } from "./load-worker.ts";
+import type { LoadOptions, LoadTotals } from "./load-worker.ts";
 
 /** Clients in a thread of their own, so that their work does not delay the measurement beside it. */
 export interface Load {
@@ -8,14 +8,6 @@ export interface Load {
   readonly openedMs: number;
   /** Stops after the current requests. */
   stop(): Promise<LoadTotals>;
-}
-
-export interface LoadOptions {
-  readonly url: string;
-  readonly token: string;
-  readonly clients: number;
-  /** Requested in turns, each time in the same pseudorandom order. */
-  readonly paths: readonly string[];
 }
 
 /** Starts clients that each send their next request when they have an answer, and waits for the first answer of each. */

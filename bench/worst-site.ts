@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createForge } from "../src/app/forge.ts";
+import { loadConfig } from "../src/config/config.ts";
 import type { Route } from "../src/http/route.ts";
-import { sqlite } from "../test/kit/databases.ts";
-import { startForge } from "../test/kit/forge.ts";
 import { startProgram } from "../test/kit/program.ts";
 import { emptyPack, pushBody, zeroOid } from "../test/kit/raw-push.ts";
 import { openGitClient } from "./git-client.ts";
@@ -60,7 +60,7 @@ export async function openWorstSite(): Promise<WorstSite> {
     const { status, body: answer } = await http.send(method, path, body, contentType);
     return { path, status, bytes: answer.length, loop: await reader.report(program.pid) };
   }
-  const routes = await routesOfProgram();
+  const routes = await routesOfProgram(join(folder, "routes"));
   const gitAddresses = ["git-upload-pack", "git-receive-pack"].map((service) => `/${owner}/${repo}.git/info/refs?service=${service}`);
   return {
     addresses: [...routes.filter(({ method }) => method === "GET").flatMap((route) => addressesOf(route, changes)), ...gitAddresses],
@@ -83,9 +83,10 @@ export async function openWorstSite(): Promise<WorstSite> {
   };
 }
 
-async function routesOfProgram(): Promise<readonly Route[]> {
-  await using forge = await startForge({ dialect: sqlite });
-  return forge.forge.routes;
+async function routesOfProgram(dataDirectory: string): Promise<readonly Route[]> {
+  const settings = { HEARTH_DATA: dataDirectory, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "error" };
+  await using forge = await createForge(loadConfig({ PATH: process.env.PATH ?? "", ...settings }));
+  return forge.routes;
 }
 
 /** The addresses of a route in the large repository; none for a route with other parameters. */

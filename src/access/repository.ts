@@ -56,31 +56,31 @@ export const writesAny = (right: RepositoryRight, wanted: readonly Unit[]): bool
  * Evaluates an actor's right. Pure.
  * A public repository of a visible owner is readable by everyone except restricted users; a private one only with an explicit grant.
  */
-export function evaluateRepositoryRight(actor: Actor, facts: RepositoryRightInput): RepositoryRight {
+export function evaluateRepositoryRight(actor: Actor, input: RepositoryRightInput): RepositoryRight {
   if (actor.kind === "deploy-key") {
-    const mode = actor.grants.get(facts.id)?.mode ?? "none";
-    const unitMode = (unit: Unit): Mode => (unit === "repo.code" && facts.enabledUnits.has(unit) ? mode : "none");
+    const mode = actor.grants.get(input.id)?.mode ?? "none";
+    const unitMode = (unit: Unit): Mode => (unit === "repo.code" && input.enabledUnits.has(unit) ? mode : "none");
     return { mode, unit: unitMode, granted: unitMode };
   }
   const limit = limitOf(actor);
-  if (limit !== undefined && !limit.repositoryIds.has(facts.id)) return noRight;
-  const hidden = facts.isPrivate || facts.ownerVisibility === "private" || (facts.ownerVisibility === "limited" && !isUser(actor));
-  if (isUser(actor) && !seesPrivate(actor) && (facts.isPrivate || facts.ownerVisibility === "private")) return noRight;
+  if (limit !== undefined && !limit.repositoryIds.has(input.id)) return noRight;
+  const hidden = input.isPrivate || input.ownerVisibility === "private" || (input.ownerVisibility === "limited" && !isUser(actor));
+  if (isUser(actor) && !seesPrivate(actor) && (input.isPrivate || input.ownerVisibility === "private")) return noRight;
 
   let base: Mode = "none";
   if (isUser(actor)) {
-    if (isSiteAdmin(actor) || actor.id === facts.ownerId) base = "owner";
-    else base = higherMode(facts.collaboratorMode, facts.teamMode === "owner" || facts.teamMode === "admin" ? facts.teamMode : "none");
+    if (isSiteAdmin(actor) || actor.id === input.ownerId) base = "owner";
+    else base = higherMode(input.collaboratorMode, input.teamMode === "owner" || input.teamMode === "admin" ? input.teamMode : "none");
   }
   const isReadable = !hidden && !(isUser(actor) && actor.isRestricted);
-  const isReadableByMembership = !facts.isPrivate && facts.isOrgMember;
+  const isReadableByMembership = !input.isPrivate && input.isOrgMember;
   const floor: Mode = isReadable || isReadableByMembership ? "read" : "none";
 
-  const granted = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(base, facts.teamUnits.get(unit) ?? "none") : "none");
-  const unitMode = (unit: Unit): Mode => (facts.enabledUnits.has(unit) ? higherMode(granted(unit), floor) : "none");
+  const granted = (unit: Unit): Mode => (input.enabledUnits.has(unit) ? higherMode(base, input.teamUnits.get(unit) ?? "none") : "none");
+  const unitMode = (unit: Unit): Mode => (input.enabledUnits.has(unit) ? higherMode(granted(unit), floor) : "none");
   let mode = higherMode(base, floor);
   // A grant on a disabled unit still makes the repository visible.
-  for (const [unit, granted] of facts.teamUnits) if (granted !== "none") mode = higherMode(mode, facts.enabledUnits.has(unit) ? granted : "read");
+  for (const [unit, granted] of input.teamUnits) if (granted !== "none") mode = higherMode(mode, input.enabledUnits.has(unit) ? granted : "read");
   return { mode, unit: unitMode, granted };
 }
 

@@ -69,7 +69,7 @@ export interface ServerContext extends Context, Ports {
   readonly passwords: PasswordGate;
   readonly signer: Signer;
   readonly samples: Samples;
-  readonly serverFacts: () => ServerStatusView;
+  readonly serverDetails: () => ServerStatusView;
   /** Every schedule of the server, for administration. */
   readonly schedules: readonly Schedule[];
   /** Every route of the server, for its description. */

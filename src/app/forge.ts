@@ -257,7 +257,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     schedules: queues.default.schedules,
     signer,
     samples,
-    serverFacts: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
+    serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
     allRoutes: () => routes,
     draining: draining.signal,
     stopping: stopping.signal,

@@ -16,7 +16,7 @@ describe("sources of a token", () => {
     [basic(`whoever:${token}`), "basic"],
   ])("%s", (header, carrier) => expect(read(header)).toEqual({ kind: "token", token, carrier }));
 
-  test("URL", () => {
+  test("in the URL are read from two parameters", () => {
     expect(read(undefined, `token=${token}`)).toEqual({ kind: "token", token, carrier: "query" });
     expect(read(undefined, `access_token=${token}`)).toEqual({ kind: "token", token, carrier: "query" });
     expect(read(undefined, `private_token=${token}`)).toEqual({ kind: "none" });

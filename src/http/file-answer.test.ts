@@ -25,12 +25,12 @@ describe("Content-Disposition of a file", () => {
   });
 });
 
-test("If-None-Match", () => {
+test("a file is fresh if If-None-Match contains its tag", () => {
   for (const header of ['"x"', 'W/"x"', '"y", "x"', "*"]) expect(isFresh(header, "x")).toBe(true);
   for (const header of [undefined, "x", '"y"', "", ['"x"']]) expect(isFresh(header, "x")).toBe(false);
 });
 
-test("ranges", () => {
+test("a range is limited to the bytes of the file", () => {
   expect(readRange("bytes=0-0", 10)).toEqual({ start: 0, end: 0 });
   expect(readRange("bytes=3-", 10)).toEqual({ start: 3, end: 9 });
   expect(readRange("bytes=3-99", 10)).toEqual({ start: 3, end: 9 });

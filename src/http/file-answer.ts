@@ -122,8 +122,8 @@ export interface FileBody {
 }
 
 /** A response with a file or the requested part of it. */
-export function fileReply(facts: FileResponseInput, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
-  const headers = { ...fileHeaders(facts), "accept-ranges": "bytes" };
+export function fileReply(input: FileResponseInput, { sizeBytes, body }: FileBody, range: string | string[] | undefined): RawReply {
+  const headers = { ...fileHeaders(input), "accept-ranges": "bytes" };
   const part = readRange(range, sizeBytes);
   if (part === undefined)
     return { status: 200, headers: { ...headers, "content-length": sizeBytes }, body: typeof body === "function" ? { pieces: body(undefined) } : body };

@@ -41,7 +41,7 @@ export interface ErrorPageInput {
 /** Rendering of error pages. */
 export interface ErrorPages {
   /** An error page with the reason; all input is escaped. */
-  refusal(facts: ErrorPageInput): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  refusal(input: ErrorPageInput): { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
 export interface Subjects {

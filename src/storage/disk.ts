@@ -20,9 +20,9 @@ export function openDiskFiles(root: string): FileStore {
       }),
     receive: (source, { maxBytes }) =>
       onStorage(async () => {
-        const { content, facts } = measure(source, maxBytes);
+        const { content, received } = measure(source, maxBytes);
         return withIncoming(root, content, async (path) => {
-          const { digest, sizeBytes } = facts();
+          const { digest, sizeBytes } = received();
           const name = newCopyName(digest);
           const folder = dirname(pathOf(name));
           await directories.ensure(folder);
@@ -78,8 +78,8 @@ export async function sweepFolders(root: string, beforeMs: number, used: UsedNam
 }
 
 async function isOlder(path: string, beforeMs: number): Promise<boolean> {
-  const facts = await unlessMissing(stat(path), undefined);
-  return facts !== undefined && facts.mtimeMs < beforeMs;
+  const stats = await unlessMissing(stat(path), undefined);
+  return stats !== undefined && stats.mtimeMs < beforeMs;
 }
 
 async function unlessMissing<T>(found: Promise<T>, otherwise: T): Promise<T> {

@@ -73,7 +73,7 @@ export function requireName(name: string): string {
 export interface Measured {
   readonly content: AsyncIterable<Uint8Array>;
   /** Size and digest, once the content has been read to its end. */
-  facts(): Omit<ReceivedFile, "name">;
+  received(): Omit<ReceivedFile, "name">;
 }
 
 /** @throws ForgeError `too_large` while streaming, as soon as the limit is exceeded */
@@ -88,5 +88,5 @@ export function measure(source: AsyncIterable<Uint8Array>, maxBytes: number): Me
       yield chunk;
     }
   };
-  return { content: content(), facts: () => ({ sizeBytes, digest: hash.digest("hex") }) };
+  return { content: content(), received: () => ({ sizeBytes, digest: hash.digest("hex") }) };
 }

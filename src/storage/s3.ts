@@ -33,10 +33,10 @@ export function openS3Files(client: S3Client, { prefix, localFolder, silenceMs =
     },
     receive: (source, { maxBytes }) =>
       onStorage(async () => {
-        const { content, facts } = measure(source, maxBytes);
+        const { content, received } = measure(source, maxBytes);
         const { beginning, rest } = await divide(content, leastPartBytes);
         const keep = async (send: (key: string, sizeBytes: number) => Promise<void>): Promise<ReceivedFile> => {
-          const { digest, sizeBytes } = facts();
+          const { digest, sizeBytes } = received();
           const name = newCopyName(digest);
           await send(keyOf(name), sizeBytes);
           return { name, digest, sizeBytes };

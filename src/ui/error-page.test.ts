@@ -5,24 +5,24 @@ import { sayProblem } from "./refusals.ts";
 import { sharedTexts } from "./texts/shared.ts";
 import { textsFor } from "./texts/texts.ts";
 
-const facts = { message: "a defect <b>", requestId: "req-7", reader: { languages: [] }, signInAddress: "/user/login?redirect_to=%2Fada" };
+const input = { message: "a defect <b>", requestId: "req-7", reader: { languages: [] }, signInAddress: "/user/login?redirect_to=%2Fada" };
 
 describe("an error page", () => {
   test("of a server error shows the request id, and no details of the error", () => {
-    const { status, body } = renderRefusal({ ...facts, status: 500 });
+    const { status, body } = renderRefusal({ ...input, status: 500 });
     expect([status, body.includes("req-7"), body.includes("a defect"), body.includes("encountered an error")]).toEqual([500, true, false, true]);
   });
 
   test.each([403, 404])("of a client error is the same for every visitor, except for the request id: %d", (status) => {
-    const { body } = renderRefusal({ ...facts, status });
+    const { body } = renderRefusal({ ...input, status });
     expect([body.includes("<code>req-7</code>"), body.includes("<b>")]).toEqual([true, false]);
-    expect(renderRefusal({ ...facts, status, requestId: "req-8" }).body).toBe(body.replace("req-7", "req-8"));
+    expect(renderRefusal({ ...input, status, requestId: "req-8" }).body).toBe(body.replace("req-7", "req-8"));
   });
 
   test.each(["forbidden", "not_found", "too_large", "locked", "unavailable"] as const)("never shows the message of a program: %s", (code) => {
     const { message, reason } = new ForgeError(code, "user should have a permission to write to the target branch");
     for (const languages of [["en"], ["de"]]) {
-      const { body } = renderRefusal({ ...facts, message, reason, status: 403, reader: { languages } });
+      const { body } = renderRefusal({ ...input, message, reason, status: 403, reader: { languages } });
       expect(body).not.toContain("target branch");
       expect(sayProblem(textsFor(sharedTexts, languages), { message, reason })).not.toContain("target branch");
     }
@@ -30,23 +30,23 @@ describe("an error page", () => {
 
   test("shows the text of a reason in the reader's language", () => {
     const { message, reason } = new ForgeError("forbidden", "Git Repository is a mirror.", { reason: "repository_mirror" });
-    expect(renderRefusal({ ...facts, message, reason, status: 403, reader: { languages: ["de"] } }).body).toContain("Dieses Repository ist ein Mirror");
+    expect(renderRefusal({ ...input, message, reason, status: 403, reader: { languages: ["de"] } }).body).toContain("Dieses Repository ist ein Mirror");
   });
 
   test("of an expired form says what to do, and does not send the reader to the owner", () => {
-    const { body } = renderRefusal({ ...facts, status: 403, reason: "form_expired" });
+    const { body } = renderRefusal({ ...input, status: 403, reason: "form_expired" });
     expect([body.includes("reload the page and submit the form again"), body.includes("Ask the owner")]).toEqual([true, false]);
   });
 
   test("links to the sign-in page and back for visitors only", () => {
     const viewer = { name: "ada", email: "", avatar: "", formToken: "token" };
-    const [stranger, known] = [{}, { viewer }].map((reader) => renderRefusal({ ...facts, status: 404, reader: { languages: [], ...reader } }).body);
+    const [stranger, known] = [{}, { viewer }].map((reader) => renderRefusal({ ...input, status: 404, reader: { languages: [], ...reader } }).body);
     expect(stranger).toContain('<a href="/user/login?redirect_to=%2Fada">Sign in to see');
     expect(known).toContain("Menu of ada");
     expect(known).not.toContain("/user/login");
   });
 
   test("is in the reader's language", () => {
-    expect(renderRefusal({ ...facts, status: 404, reader: { languages: ["de-AT"] } }).body).toContain("<h1>Nicht gefunden</h1>");
+    expect(renderRefusal({ ...input, status: 404, reader: { languages: ["de-AT"] } }).body).toContain("<h1>Nicht gefunden</h1>");
   });
 });

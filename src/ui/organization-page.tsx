@@ -23,15 +23,15 @@ export interface OrganizationPageProps extends Omit<PageProps, "banner" | "title
 }
 
 /** A page of an organization, with its name and tabs above the content. */
-export function renderOrganizationPage({ organization, tab, title, ...facts }: OrganizationPageProps, ...content: readonly Html[]): RenderedPage {
-  const shown = title ?? textsFor(sharedTexts, facts.languages ?? []).organization.tabs[tab];
+export function renderOrganizationPage({ organization, tab, title, ...props }: OrganizationPageProps, ...content: readonly Html[]): RenderedPage {
+  const shown = title ?? textsFor(sharedTexts, props.languages ?? []).organization.tabs[tab];
   const banner = <OrganizationBanner organization={organization} tab={tab} />;
-  return renderPage({ heading: shown, ...facts, title: `${shown} - ${organization.name}`, banner }, ...content);
+  return renderPage({ heading: shown, ...props, title: `${shown} - ${organization.name}`, banner }, ...content);
 }
 
-function OrganizationBanner(facts: { readonly organization: OrganizationHeader; readonly tab: OrganizationTab }): Html {
+function OrganizationBanner(props: { readonly organization: OrganizationHeader; readonly tab: OrganizationTab }): Html {
   const texts = useTexts(sharedTexts).organization;
-  const { name } = facts.organization;
+  const { name } = props.organization;
   return (
     <section class="repository" aria-label={texts.title}>
       <div class="title">
@@ -42,7 +42,7 @@ function OrganizationBanner(facts: { readonly organization: OrganizationHeader; 
           </a>
         </p>
       </div>
-      <OrganizationTabs {...facts} />
+      <OrganizationTabs {...props} />
     </section>
   );
 }

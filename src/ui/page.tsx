@@ -110,7 +110,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
         <link rel="stylesheet" href={stylePath} />
         <script type="module" src={scriptPathIn(language)} />
         {props.feed !== undefined && <FeedLinks title={title} {...props.feed} />}
-        {props.card !== undefined && <CardFacts title={title} card={props.card} />}
+        {props.card !== undefined && <CardTags title={title} card={props.card} />}
       </head>
       <body>
         <a class="skip" href="#content">
@@ -143,7 +143,7 @@ const FeedLinks = ({ title, rss, atom }: { readonly title: string; readonly rss:
 /** Longer descriptions are truncated by the sites that show previews. */
 const maxDescription = 300;
 
-function CardFacts({ title, card }: { readonly title: string; readonly card: PageCard }): Html {
+function CardTags({ title, card }: { readonly title: string; readonly card: PageCard }): Html {
   const description = card.description.replace(/\s+/g, " ").trim().slice(0, maxDescription).toWellFormed();
   const props = {
     "og:site_name": "Hearth",

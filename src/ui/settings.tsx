@@ -57,15 +57,15 @@ export interface RepositorySettingsProps extends Omit<RepositoryPageProps, "tab"
   readonly section: RepositorySection;
 }
 
-export function renderRepositorySettings({ section, ...facts }: RepositorySettingsProps, ...content: readonly Html[]): RenderedPage {
-  const title = textsFor(sharedTexts, facts.languages ?? []).settings.repository.sections[section];
+export function renderRepositorySettings({ section, ...props }: RepositorySettingsProps, ...content: readonly Html[]): RenderedPage {
+  const title = textsFor(sharedTexts, props.languages ?? []).settings.repository.sections[section];
   return renderRepositoryPage(
-    { ...facts, tab: "settings", title, heading: title },
-    <RepositorySettings facts={{ section, ...facts }}>{content}</RepositorySettings>,
+    { ...props, tab: "settings", title, heading: title },
+    <RepositorySettings props={{ section, ...props }}>{content}</RepositorySettings>,
   );
 }
 
-function RepositorySettings({ facts: { repository, section }, children }: { readonly facts: RepositorySettingsProps; readonly children?: Html }): Html {
+function RepositorySettings({ props: { repository, section }, children }: { readonly props: RepositorySettingsProps; readonly children?: Html }): Html {
   const texts = useTexts(sharedTexts).settings;
   const sections = Object.entries(repositorySections) as [RepositorySection, string][];
   const links = sections.map(([name, below]) => ({
@@ -106,8 +106,8 @@ export interface AccountSettingsProps extends Omit<PageProps, "title" | "heading
   readonly section: AccountSection;
 }
 
-export function renderAccountSettings({ section, ...facts }: AccountSettingsProps, ...content: readonly Html[]): RenderedPage {
-  const account = textsFor(sharedTexts, facts.languages ?? []).settings;
+export function renderAccountSettings({ section, ...props }: AccountSettingsProps, ...content: readonly Html[]): RenderedPage {
+  const account = textsFor(sharedTexts, props.languages ?? []).settings;
   const sections = Object.entries(accountPaths) as [AccountSection, string][];
   const links = sections.map(([name, href]) => ({
     href,
@@ -117,7 +117,7 @@ export function renderAccountSettings({ section, ...facts }: AccountSettingsProp
   }));
   const heading = account.account.sections[section];
   return renderPage(
-    { ...facts, title: `${heading} - ${account.account.title}`, heading },
+    { ...props, title: `${heading} - ${account.account.title}`, heading },
     <Settings label={account.account.title} links={links}>
       {content}
     </Settings>,
@@ -132,8 +132,8 @@ export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "he
   readonly section: keyof typeof organizationSections;
 }
 
-export function renderOrganizationSettings({ organization, section, ...facts }: OrganizationSettingsProps, ...content: readonly Html[]): RenderedPage {
-  const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
+export function renderOrganizationSettings({ organization, section, ...props }: OrganizationSettingsProps, ...content: readonly Html[]): RenderedPage {
+  const texts = textsFor(sharedTexts, props.languages ?? []).settings;
   const sections = Object.entries(organizationSections) as [keyof typeof organizationSections, string][];
   const links = sections.map(([name, below]) => ({
     href: organizationPath(organization.name, `/settings${below}`),
@@ -143,7 +143,7 @@ export function renderOrganizationSettings({ organization, section, ...facts }: 
   }));
   // Only owners have access to these pages.
   const header = { name: organization.name, isMember: true, isOwner: true };
-  const page = { ...facts, organization: header, tab: "settings", title: texts.organization.sections[section] } as const;
+  const page = { ...props, organization: header, tab: "settings", title: texts.organization.sections[section] } as const;
   return renderOrganizationPage(
     page,
     <Settings label={texts.organization.title} links={links}>
@@ -174,8 +174,8 @@ export interface AdministrationProps extends Omit<PageProps, "title" | "heading"
   readonly section: AdministrationSection;
 }
 
-export function renderAdministration({ section, ...facts }: AdministrationProps, ...content: readonly Html[]): RenderedPage {
-  const texts = textsFor(sharedTexts, facts.languages ?? []).settings;
+export function renderAdministration({ section, ...props }: AdministrationProps, ...content: readonly Html[]): RenderedPage {
+  const texts = textsFor(sharedTexts, props.languages ?? []).settings;
   const sections = Object.entries(administrationPaths) as [AdministrationSection, string][];
   const links = sections.map(([name, href]) => ({
     href,
@@ -185,7 +185,7 @@ export function renderAdministration({ section, ...facts }: AdministrationProps,
   }));
   const heading = texts.administration.sections[section];
   return renderPage(
-    { ...facts, title: `${heading} - ${texts.administration.title}`, heading },
+    { ...props, title: `${heading} - ${texts.administration.title}`, heading },
     <Settings label={texts.administration.title} links={links}>
       {content}
     </Settings>,

@@ -5,7 +5,7 @@ import { anything, bool, field, int, list, narrowed, nullable, option, record, t
 export const GPGKeyEmail = record("GPGKeyEmail", { email: text(), verified: bool() });
 export type GPGKeyEmail = Static<typeof GPGKeyEmail>;
 
-const facts = {
+const fields = {
   id: int(),
   /** For a subkey, the id of its primary key; otherwise empty. */
   primary_key_id: text(),
@@ -24,9 +24,9 @@ const abilities = {
 };
 
 /** A subkey inside its key, without addresses and subkeys. */
-const GPGSubkey = narrowed("GPGKey", { ...facts, subkeys: nullable(anything()), ...abilities });
+const GPGSubkey = narrowed("GPGKey", { ...fields, subkeys: nullable(anything()), ...abilities });
 
-export const GPGKey = record("GPGKey", { ...facts, subkeys: nullable(list(GPGSubkey)), ...abilities });
+export const GPGKey = record("GPGKey", { ...fields, subkeys: nullable(list(GPGSubkey)), ...abilities });
 export type GPGKey = Static<typeof GPGKey>;
 export type GPGSubkey = Static<typeof GPGSubkey>;
 

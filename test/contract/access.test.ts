@@ -20,7 +20,7 @@ interface Rule {
 }
 
 /** Requests of the contract and the least privileged caller of each, as in Gitea 1.26. The first matching line counts. */
-const facts: readonly (readonly [method: RegExp, path: RegExp, least: Caller, anonymous?: 403])[] = [
+const rules: readonly (readonly [method: RegExp, path: RegExp, least: Caller, anonymous?: 403])[] = [
   [/./, /^\/(version|settings\/|gitignore|licenses|label\/templates|signing-key|topics\/search|swagger)/, "anonymous"],
   [/./, /^\/(markup|markdown)/, "stranger"],
   [/./, /^\/admin\//, "chief"],
@@ -71,7 +71,7 @@ const ofHearth: readonly (readonly [method: RegExp, path: RegExp, least: Caller,
 ];
 
 const factOf = ({ method, path }: Route): Rule | undefined => {
-  const found = [...ofHearth, ...facts].find(([methods, paths]) => methods.test(method) && paths.test(path));
+  const found = [...ofHearth, ...rules].find(([methods, paths]) => methods.test(method) && paths.test(path));
   return found && { least: found[2], anonymous: found[3] ?? 401 };
 };
 

@@ -22,26 +22,26 @@ export function describedOperations({ paths }: SwaggerDocument): ReadonlyMap<str
   return new Map(all);
 }
 
-export function compareOperation(facts: ContractOperation, { method, path, operation }: Described, document: SwaggerDocument): Difference[] {
-  const id = facts.operationId;
+export function compareOperation(expected: ContractOperation, { method, path, operation }: Described, document: SwaggerDocument): Difference[] {
+  const id = expected.operationId;
   const found: Difference[] = [];
   const expectSame = (what: string, contract: unknown, described: unknown): void => {
     if (JSON.stringify(contract) !== JSON.stringify(described))
       found.push({ code: `${id} ${what}`, detail: `${show(contract)} in the contract, ${show(described)} here` });
   };
 
-  expectSame("route", `${facts.method} ${facts.path}`, `${method} ${path}`);
-  expectSame("tag", facts.tag, operation.tags[0]);
-  expectSame("deprecated", facts.deprecated ?? false, operation.deprecated ?? false);
-  expectSame("consumes", facts.consumes, operation.consumes);
+  expectSame("route", `${expected.method} ${expected.path}`, `${method} ${path}`);
+  expectSame("tag", expected.tag, operation.tags[0]);
+  expectSame("deprecated", expected.deprecated ?? false, operation.deprecated ?? false);
+  expectSame("consumes", expected.consumes, operation.consumes);
   // The contract omits media types if there is only JSON.
   const isJsonAlone = operation.produces?.join() === "application/json";
-  expectSame("produces", facts.produces, isJsonAlone ? undefined : operation.produces);
+  expectSame("produces", expected.produces, isJsonAlone ? undefined : operation.produces);
 
   const body = operation.parameters.find(isBody);
-  expectSame("body", facts.body, body && typeName(body.schema));
+  expectSame("body", expected.body, body && typeName(body.schema));
   const parameters = new Map(operation.parameters.filter(isValue).map((parameter) => [`${parameter.in}:${parameter.name}`, parameter]));
-  for (const parameter of facts.params) {
+  for (const parameter of expected.params) {
     const key = `${parameter.in}:${parameter.name}`;
     expectSame(
       key,
@@ -52,14 +52,14 @@ export function compareOperation(facts: ContractOperation, { method, path, opera
   }
   for (const [key, parameter] of parameters) expectSame(key, undefined, parameterText(parameter));
 
-  const types = successes(facts);
-  for (const status of new Set([...Object.keys(facts.responses), ...Object.keys(operation.responses).filter((one) => one.startsWith("2"))])) {
+  const types = successes(expected);
+  for (const status of new Set([...Object.keys(expected.responses), ...Object.keys(operation.responses).filter((one) => one.startsWith("2"))])) {
     const response = resolve(operation.responses[status], document);
-    const isStated = facts.responses[status] !== undefined;
+    const isStated = expected.responses[status] !== undefined;
     const type = types[status];
     if (response === undefined || !isStated) expectSame(status, isStated ? "stated" : "not stated", response === undefined ? "not stated" : "stated");
     else if (type) expectSame(status, type, response.schema === undefined ? "" : typeName(unnamed(response.schema, document), type));
-    else if (facts.shared?.[status] === "empty") expectSame(status, "", response.schema === undefined ? "" : typeName(response.schema));
+    else if (expected.shared?.[status] === "empty") expectSame(status, "", response.schema === undefined ? "" : typeName(response.schema));
   }
   return found;
 }
@@ -99,13 +99,13 @@ function typeName(schema: SwaggerSchema, inPlace?: string): string {
   return schema.format === "int64" ? "int64" : (schema.type ?? "any");
 }
 
-export function compareType(name: string, facts: ContractType, definition: SwaggerSchema): Difference[] {
-  const stated = facts.fields ?? {};
+export function compareType(name: string, expected: ContractType, definition: SwaggerSchema): Difference[] {
+  const stated = expected.fields ?? {};
   const described = definition.properties ?? {};
   const required = new Set(definition.required);
   const names = new Set([...Object.keys(stated), ...Object.keys(described)]);
   return [...names].flatMap((field): Difference[] => {
-    const contract = stated[field] && fieldText(stated[field], facts.request === true);
+    const contract = stated[field] && fieldText(stated[field], expected.request === true);
     const here = described[field] && describedFieldText(described[field], required.has(field), stated[field]?.valuesInText);
     return contract === here ? [] : [{ code: `${name}.${field}`, detail: `${show(contract)} in the contract, ${show(here)} here` }];
   });

@@ -29,9 +29,9 @@ test("every named record is exported once under its published name", () => {
 test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))("%s has the fields of the contract and explained additions", (name, schema) => {
   const definitions = collectDefinitions();
   definitions.use(schema);
-  const facts = types[name];
+  const declared = types[name];
   const definition = definitions.all()[name];
-  const differences = facts && definition ? compareType(name, facts, definition) : [{ code: name, detail: "not in the contract" }];
+  const differences = declared && definition ? compareType(name, declared, definition) : [{ code: name, detail: "not in the contract" }];
   expect(differences.filter(({ code }) => !explained.has(code))).toEqual([]);
 });
 
@@ -39,11 +39,11 @@ test.each(named.map(({ schema }) => [schema.title ?? "", schema] as const))("%s 
 const options = named.filter(({ schema }) => schema.isOption && types[schema.title ?? ""] !== undefined);
 test.each(options.map(({ schema }) => [schema.title ?? "", schema] as const))("%s checks its fields by the contract's rules", (name, schema) => {
   const stated = types[name]?.fields ?? {};
-  const here = Object.entries(schema.properties).map(([field, { field: facts }]) => [field, facts?.go, facts?.rules]);
+  const here = Object.entries(schema.properties).map(([field, { field: declared }]) => [field, declared?.go, declared?.rules]);
   // The contract names a field for messages only if the name differs, and not if no message can contain it.
-  const contract = Object.entries(schema.properties).map(([field, { field: facts }]) => {
+  const contract = Object.entries(schema.properties).map(([field, { field: declared }]) => {
     const fact = stated[field];
-    return [field, fact?.go ?? facts?.go, fact === undefined ? facts?.rules : (fact.rules ?? [])];
+    return [field, fact?.go ?? declared?.go, fact === undefined ? declared?.rules : (fact.rules ?? [])];
   });
   expect(here).toEqual(contract);
 });

@@ -36,8 +36,8 @@ export function differences(value: unknown, type: string, at = "$"): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function valueDifferences(value: unknown, facts: ContractValue, at: string): string[] {
-  const { ref, items, values } = facts;
+function valueDifferences(value: unknown, expected: ContractValue, at: string): string[] {
+  const { ref, items, values } = expected;
   if (ref !== undefined) return differences(value, ref, at);
   if (items !== undefined) {
     // A null stands for a missing item: a deleted file among changed ones, a lost entry of a timeline.
@@ -48,7 +48,7 @@ function valueDifferences(value: unknown, facts: ContractValue, at: string): str
   if (values !== undefined) {
     return isObject(value) ? Object.entries(value).flatMap(([name, member]) => valueDifferences(member, values, `${at}.${name}`)) : [`${at}: no object`];
   }
-  return scalarDifferences(value, facts, at);
+  return scalarDifferences(value, expected, at);
 }
 
 /** RFC 3339; does not check whether the contract allows fractional seconds. */
@@ -78,18 +78,18 @@ function scalarDifferences(value: unknown, { type, format, enum: values }: Contr
 const restVariables = new Set(["archive", "basehead", "branch", "filepath", "pageName", "ref", "sha", "tag"]);
 
 interface Matcher {
-  readonly facts: ContractOperation;
+  readonly operation: ContractOperation;
   readonly pattern: RegExp;
   readonly literals: number;
 }
 
 const matchers: readonly Matcher[] = readOperations()
-  .map((facts): Matcher => {
-    const pattern = facts.path.split(/(\{\w+\})/).map((piece) => {
+  .map((operation): Matcher => {
+    const pattern = operation.path.split(/(\{\w+\})/).map((piece) => {
       if (!piece.startsWith("{")) return piece.replace(/[.\\+*?()[\]|^$]/g, "\\$&");
       return restVariables.has(piece.slice(1, -1)) ? ".+" : "[^/]+";
     });
-    return { facts, pattern: new RegExp(`^${pattern.join("")}$`, "s"), literals: facts.path.replace(/\{\w+\}/g, "").length };
+    return { operation, pattern: new RegExp(`^${pattern.join("")}$`, "s"), literals: operation.path.replace(/\{\w+\}/g, "").length };
   })
   // `/contents/{filepath}` would match `/contents-ext/...` too; the path with the longest literal text wins.
   .sort((a, b) => b.literals - a.literals);
@@ -97,7 +97,7 @@ const matchers: readonly Matcher[] = readOperations()
 /** Finds the contract's operation of a request. @param path below `/api/v1`, without the query */
 export function operationOf(method: string, path: string): ContractOperation | undefined {
   const plain = path.length > 1 ? path.replace(/\/$/, "") : path;
-  return matchers.find(({ facts, pattern }) => facts.method === method && pattern.test(plain))?.facts;
+  return matchers.find(({ operation, pattern }) => operation.method === method && pattern.test(plain))?.operation;
 }
 
 /** Responses for which the wire facts correct the description (`contract/deviations.md`). */

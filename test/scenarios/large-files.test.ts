@@ -68,7 +68,7 @@ async function expectContent(url: string): Promise<void> {
   expect([answer.status, hash.digest("hex")]).toEqual([200, oid]);
 }
 
-test("a release attachment uploaded as a form", { timeout: 180_000 }, async () => {
+test("a release attachment uploaded as a form is streamed in constant memory", { timeout: 180_000 }, async () => {
   const json = { authorization, "content-type": "application/json" };
   const releases = `${program.url}/api/v1/repos/chief/demo/releases`;
   const { id } = (await (await fetch(releases, { method: "POST", headers: json, body: '{"tag_name":"v1"}' })).json()) as { id: number };
@@ -86,7 +86,7 @@ test("a release attachment uploaded as a form", { timeout: 180_000 }, async () =
   expect(grown).toBeLessThan(growthLimitBytes);
 });
 
-test("an LFS object", { timeout: 180_000 }, async () => {
+test("an LFS object is streamed in constant memory", { timeout: 180_000 }, async () => {
   const object = `${program.url}/chief/demo.git/info/lfs/objects/${oid}`;
   const grown = await memoryFor(async () => {
     expect((await send("PUT", `${object}/${pieces * piece.length}`, { authorization }, content())).status).toBe(200);

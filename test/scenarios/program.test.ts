@@ -106,7 +106,7 @@ test("a SIGHUP without a certificate does not end the server, and is logged", as
 });
 
 describe("errors in one line", () => {
-  test("a port in use", async () => {
+  test("report a port in use", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -148,7 +148,7 @@ describe("errors in one line", () => {
     expect(refusal(await runProgram(["serve"], { HEARTH_DATA: folder(), HEARTH_PORT: "0", HEARTH_GIT_BINARY: git }))).toContain("2.20.1");
   });
 
-  test("a second server on the same data", async () => {
+  test("report a second server on the same data", async () => {
     const data = folder();
     const first = await serve({ HEARTH_DATA: data });
     const run = await runProgram(["serve"], { HEARTH_DATA: data, HEARTH_HOST: "127.0.0.1", HEARTH_PORT: "0" });

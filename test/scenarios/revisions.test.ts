@@ -14,14 +14,14 @@ const textOf = (position: CommitPosition): string => `version-${position}-of-the
 
 type FormKind = "branch" | "tag" | "commit";
 
-interface Facts {
+interface KnownRevisions {
   readonly commits: Readonly<Record<CommitPosition, string>>;
   readonly trees: Readonly<Record<CommitPosition, string>>;
   readonly tagObject: string;
 }
 
 /** The URL kind of each form, for URLs that state one. */
-const formsOf = ({ commits, tagObject }: Facts): readonly (readonly [rev: string, position: CommitPosition, kind: FormKind])[] => [
+const formsOf = ({ commits, tagObject }: KnownRevisions): readonly (readonly [rev: string, position: CommitPosition, kind: FormKind])[] => [
   ["HEAD", 3, "branch"],
   ["main", 3, "branch"],
   ["heads/main", 3, "branch"],
@@ -53,18 +53,18 @@ interface Taken {
   /** Only forms of these kinds. */
   readonly kinds?: readonly FormKind[];
   /** A text that only the response for this commit contains; default: the commit id. */
-  readonly shows?: (facts: Facts, position: CommitPosition) => string;
+  readonly shows?: (known: KnownRevisions, position: CommitPosition) => string;
   /** A text that the response must not contain, if it includes other commits. */
-  readonly hides?: (facts: Facts, position: CommitPosition) => readonly string[];
+  readonly hides?: (known: KnownRevisions, position: CommitPosition) => readonly string[];
 }
 
 const encoded = (rev: string): string => rev.split("/").map(encodeURIComponent).join("/");
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
-const inText = { shows: (_: Facts, position: CommitPosition) => textOf(position) };
-const inBase64 = { shows: (_: Facts, position: CommitPosition) => base64(textOf(position)).slice(0, 20) };
+const inText = { shows: (_: KnownRevisions, position: CommitPosition) => textOf(position) };
+const inBase64 = { shows: (_: KnownRevisions, position: CommitPosition) => base64(textOf(position)).slice(0, 20) };
 /** The newest commit of a history. */
 const newest = {
-  hides: ({ commits }: Facts, position: CommitPosition) => ([1, 2, 3] as const).filter((other) => other > position).map((other) => commits[other]),
+  hides: ({ commits }: KnownRevisions, position: CommitPosition) => ([1, 2, 3] as const).filter((other) => other > position).map((other) => commits[other]),
 };
 const kinds = ["branch", "tag", "commit"] as const;
 const ofEachKind = (address: (kind: FormKind, rev: string) => string, rest: Omit<Taken, "address"> = {}): Taken[] =>
@@ -152,7 +152,7 @@ eachDialect((dialect) => {
   let forge: TestForge;
   let alice: TestUser;
   let work: GitUser;
-  let facts: Facts;
+  let known: KnownRevisions;
   let browser: Browser;
 
   beforeAll(async () => {
@@ -177,14 +177,14 @@ eachDialect((dialect) => {
     const emptyTree = await work.git("r", "hash-object", "-t", "tree", "-w", "/dev/null");
     await work.git("r", "branch", "empty", await work.git("r", "commit-tree", "-m", "empty", emptyTree));
     const treeOf = (oid: string) => work.git("r", "rev-parse", `${oid}^{tree}`);
-    facts = {
+    known = {
       commits: { 1: one, 2: two, 3: three },
       trees: { 1: await treeOf(one), 2: await treeOf(two), 3: await treeOf(three) },
       tagObject: await work.git("r", "rev-parse", "v1.0"),
     };
     await work.git("r", "push", "-q", `${alice.gitOrigin}/alice/r`, "main", "feature/x", "empty", "--tags", "refs/notes/commits");
     for (const position of [1, 2, 3] as const)
-      await alice.post(`/repos/alice/r/statuses/${facts.commits[position]}`, { state: "success", context: `check-${position}` }).expect(200);
+      await alice.post(`/repos/alice/r/statuses/${known.commits[position]}`, { state: "success", context: `check-${position}` }).expect(200);
     await forge.settled();
   });
   afterAll(async () => {
@@ -212,13 +212,17 @@ eachDialect((dialect) => {
       const route = forge.forge.routes.find((one) => one.id === id);
       const prefix = route?.mount === "root" ? "/alice/r" : "/api/v1/repos/alice/r";
       const wrong: string[] = [];
-      for (const { address, method = "GET", kinds: only = kinds, shows = ({ commits }: Facts, position: CommitPosition) => commits[position], hides } of taken[
-        id
-      ] ?? []) {
-        for (const [rev, position] of formsOf(facts).filter(([, , kind]) => only.includes(kind))) {
+      for (const {
+        address,
+        method = "GET",
+        kinds: only = kinds,
+        shows = ({ commits }: KnownRevisions, position: CommitPosition) => commits[position],
+        hides,
+      } of taken[id] ?? []) {
+        for (const [rev, position] of formsOf(known).filter(([, , kind]) => only.includes(kind))) {
           const url = prefix + address(rev);
           const { status, text } = await ask(url, method);
-          const isRight = status === 200 && text.includes(shows(facts, position)) && !(hides?.(facts, position) ?? []).some((hidden) => text.includes(hidden));
+          const isRight = status === 200 && text.includes(shows(known, position)) && !(hides?.(known, position) ?? []).some((hidden) => text.includes(hidden));
           if (!isRight) wrong.push(`${url}: ${status} ${text.length > 300 ? text.length : text}`);
         }
       }

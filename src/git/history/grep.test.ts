@@ -85,7 +85,7 @@ describe("blame", () => {
     expect(parseBlame(`${"a".repeat(40)} 1 1 1\nauthor x\n\t${"b".repeat(40)} 2 2\n`)).toEqual([
       { oid: "a".repeat(40), startLine: 1, count: 1, previous: undefined },
     ]);
-    const facts = `previous ${"c".repeat(40)} old \u00c3\u00bc.txt\nfilename new.txt\n\tone\n${"b".repeat(40)} 1 2 1\nprevious ${"c".repeat(40)} "q\\t"\n\ttwo\n`;
-    expect(parseBlame(`${"a".repeat(40)} 1 1 1\n${facts}`).map(({ previous }) => previous)).toEqual([{ oid: "c".repeat(40), path: "old ü.txt" }, undefined]);
+    const output = `previous ${"c".repeat(40)} old \u00c3\u00bc.txt\nfilename new.txt\n\tone\n${"b".repeat(40)} 1 2 1\nprevious ${"c".repeat(40)} "q\\t"\n\ttwo\n`;
+    expect(parseBlame(`${"a".repeat(40)} 1 1 1\n${output}`).map(({ previous }) => previous)).toEqual([{ oid: "c".repeat(40), path: "old ü.txt" }, undefined]);
   });
 });

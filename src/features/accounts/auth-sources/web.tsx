@@ -13,7 +13,7 @@ import { inPlace } from "../../../wire/schema.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { signInFacts } from "../sessions/sign-in-form.ts";
+import { signInProps } from "../sessions/sign-in-form.ts";
 import { attemptCookie, readAttemptCookie } from "./attempt-cookie.ts";
 import { listIdentities, unlinkIdentity } from "./service/identities.ts";
 import { attemptSeconds, type createOidcSignIn, type Intent } from "./service/oidc.ts";
@@ -62,7 +62,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
         const outcome = await oidc.finish(params.source, url, readAttemptCookie(headers, urls.origin), actor);
         if (outcome.kind === "linked") return seeOther(outcome.redirectTo, attemptCookie(urls.origin, "", 0));
         const account = { id: outcome.account.id, mustChangePassword: false, hasSecondFactor: outcome.account.hasSecondFactor };
-        const started = await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session);
+        const started = await startCheckedSession(deps, account, signInProps({ headers, remoteAddress }), session);
         return withSession(seeOther(pathAfterSignIn(started.stage, outcome.redirectTo)), urls, started);
       },
     }),

@@ -18,7 +18,7 @@ import { canSend } from "../../site/mail/smtp-transport.ts";
 import { pathAfterSignIn } from "../sessions/next-step.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { signInFacts } from "../sessions/sign-in-form.ts";
+import { signInProps } from "../sessions/sign-in-form.ts";
 import { signInTexts } from "../sessions/texts/texts.ts";
 import { askToVerify, checkAddressCode, verifyAddress } from "./service/addresses.ts";
 import { askForPassword, checkPasswordCode, type RecoveryDeps, recoverPassword } from "./service/passwords.ts";
@@ -96,7 +96,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
         const recover = async (): Promise<RawReply> => {
           const { id, hasSecondFactor } = await recoverPassword(deps, body, remoteAddress);
           const account = { id, hasSecondFactor, mustChangePassword: false };
-          const started = await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session);
+          const started = await startCheckedSession(deps, account, signInProps({ headers, remoteAddress }), session);
           return withSession(seeOther(pathAfterSignIn(started.stage, "/")), deps.urls, started);
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {

@@ -15,7 +15,7 @@ import { inPlace, text } from "../../../wire/schema.ts";
 import { recoveryTexts } from "../recovery/texts/texts.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
 import { startCheckedSession } from "../sessions/service/sign-in.ts";
-import { signInFacts } from "../sessions/sign-in-form.ts";
+import { signInProps } from "../sessions/sign-in-form.ts";
 import { signInTexts } from "../sessions/texts/texts.ts";
 import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readInvitation, register } from "./service/register.ts";
 import { ClosedView, EmailSentView, NewAccountView, RegisterView } from "./views/forms.tsx";
@@ -87,7 +87,7 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
         const make = async (): Promise<RawReply> => {
           const id = await register(deps, { code, name, password, retype });
           const account = { id, hasSecondFactor: false, mustChangePassword: false };
-          return withSession(seeOther("/"), deps.urls, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session));
+          return withSession(seeOther("/"), deps.urls, await startCheckedSession(deps, account, signInProps({ headers, remoteAddress }), session));
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {
           const email = await readInvitation(deps, code);

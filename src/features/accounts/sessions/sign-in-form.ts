@@ -1,7 +1,7 @@
 import type { SessionDetails } from "./model.ts";
 
 /** The details of a sign-in, from its request. */
-export const signInFacts = ({
+export const signInProps = ({
   headers,
   remoteAddress,
 }: {

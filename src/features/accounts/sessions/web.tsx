@@ -23,7 +23,7 @@ import type { StartedSession } from "./model.ts";
 import { pathAfterSignIn } from "./next-step.ts";
 import { endSession, listSessions, revokeOtherSessions, revokeSession } from "./service/sessions.ts";
 import { type CheckedAccount, chooseNewPassword, findUnfinished, type SignInDeps, showCode, signIn, startCheckedSession } from "./service/sign-in.ts";
-import { signInFacts } from "./sign-in-form.ts";
+import { signInProps } from "./sign-in-form.ts";
 import { signInTexts } from "./texts/texts.ts";
 import { type SecondFactorProps, SecondFactorView } from "./views/second-factor.tsx";
 import { SessionsView } from "./views/sessions.tsx";
@@ -65,7 +65,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       if (isUser(actor) && actor.credential.kind === "session" && query.again !== true) return seeOther(redirectTo);
       if (proxied === undefined) return signInPage(deps, headers, 200, { redirectTo });
       const account = { ...(await deps.accountOfProxyUser(proxied)), mustChangePassword: false };
-      return enter(deps, await startCheckedSession(deps, account, signInFacts({ headers, remoteAddress }), session), redirectTo);
+      return enter(deps, await startCheckedSession(deps, account, signInProps({ headers, remoteAddress }), session), redirectTo);
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const redirectTo = localPath(body.redirect_to);
       const login = body.user_name.trim();
       if (login === "" || body.password === "") return signInPage(deps, headers, 422, { redirectTo, login, problem: textsOf(headers).incomplete });
-      const started = await signIn(deps, { login, password: body.password }, signInFacts({ headers, remoteAddress }), session);
+      const started = await signIn(deps, { login, password: body.password }, signInProps({ headers, remoteAddress }), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
       return signInPage(deps, headers, 401, { redirectTo, login, problem: textsOf(headers).wrong });
     },
@@ -111,7 +111,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const unfinished = await findUnfinished(deps, session, "second-factor");
       if (unfinished === undefined) return seeOther("/user/login");
       const redirectTo = localPath(body.redirect_to);
-      const started = await showCode(deps, unfinished, body.passcode.trim(), signInFacts({ headers, remoteAddress }), session);
+      const started = await showCode(deps, unfinished, body.passcode.trim(), signInProps({ headers, remoteAddress }), session);
       if (started !== undefined) return enter(deps, started, redirectTo);
       const problem = textsOf(headers).secondFactor.wrong;
       return secondFactorPage(headers, 401, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
@@ -142,7 +142,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       if (unfinished === undefined) return seeOther("/user/login");
       const redirectTo = localPath(body.redirect_to);
       try {
-        return enter(deps, await chooseNewPassword(deps, unfinished, body, signInFacts({ headers, remoteAddress }), session), redirectTo);
+        return enter(deps, await chooseNewPassword(deps, unfinished, body, signInProps({ headers, remoteAddress }), session), redirectTo);
       } catch (error) {
         if (!isForgeError(error, "invalid")) throw error;
         const problem = sayProblem(textsFor(sharedTexts, languagesOf(headers)), error);
@@ -229,17 +229,17 @@ const textsOf = (headers: Headers) => textsFor(signInTexts, languagesOf(headers)
 const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
   renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);
 
-const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, facts: Omit<SignInProps, "otherWays" | "mayRegister">): Promise<RawReply> =>
+const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, props: Omit<SignInProps, "otherWays" | "mayRegister">): Promise<RawReply> =>
   stepPage(
     headers,
     status,
     textsOf(headers).signIn,
-    facts.redirectTo,
-    <SignInView {...facts} otherWays={await deps.otherWaysIn()} mayRegister={deps.mayRegister} />,
+    props.redirectTo,
+    <SignInView {...props} otherWays={await deps.otherWaysIn()} mayRegister={deps.mayRegister} />,
   );
 
-const secondFactorPage = (headers: Headers, status: number, facts: SecondFactorProps): RawReply =>
-  stepPage(headers, status, textsOf(headers).secondFactor.title, facts.redirectTo, <SecondFactorView {...facts} />);
+const secondFactorPage = (headers: Headers, status: number, props: SecondFactorProps): RawReply =>
+  stepPage(headers, status, textsOf(headers).secondFactor.title, props.redirectTo, <SecondFactorView {...props} />);
 
-const newPasswordPage = (headers: Headers, status: number, facts: NewPasswordProps): RawReply =>
-  stepPage(headers, status, textsOf(headers).newPassword.title, facts.redirectTo, <NewPasswordView {...facts} />);
+const newPasswordPage = (headers: Headers, status: number, props: NewPasswordProps): RawReply =>
+  stepPage(headers, status, textsOf(headers).newPassword.title, props.redirectTo, <NewPasswordView {...props} />);

@@ -308,7 +308,7 @@ eachDialect((dialect) => {
       expect(answer.status).toBe(413);
     });
 
-    test("media types", async () => {
+    test("of an unsupported media type or encoding is rejected", async () => {
       expect((await forge.admin.post("/admin/users", "{}", { "content-type": "text/plain" }).expect(422)).message).toBe("[]: Unsupported Content-Type");
       await forge.admin.post("/admin/users", "{}", { "content-encoding": "gzip" }).expect(415);
     });

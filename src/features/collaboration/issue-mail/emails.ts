@@ -29,20 +29,20 @@ export function letterId({ happening, issueId, reviewId, commentId, eventId }: I
   return happening === "commented" ? `issue-${issueId}.comment-${commentId}` : `issue-${issueId}.event-${eventId}`;
 }
 
-export function writeEmail(facts: EmailContext, urls: Urls): EmailMessage {
-  const { news, issue, repository, recipient, reason, unsubscribeUrl } = facts;
-  const { actor } = facts;
+export function writeEmail(context: EmailContext, urls: Urls): EmailMessage {
+  const { news, issue, repository, recipient, reason, unsubscribeUrl } = context;
+  const { actor } = context;
   const isFirst = news.happening === "created";
   return {
     to: recipient.email,
     subject: `${isFirst ? "" : "Re: "}[${repository.fullName}] ${issue.title} (#${issue.number})`,
     senderName: actor === undefined ? "" : actor.fullName || actor.name,
-    ...layOut({ title: issue.title, headline: headlineOf(facts), passages: facts.passages, footer: footerOf(facts, urls) }),
+    ...layOut({ title: issue.title, headline: headlineOf(context), passages: context.passages, footer: footerOf(context, urls) }),
     ...(!isFirst && { follows: `issue-${news.issueId}` }),
     headers: {
       ...headersOf({ repository, reason, senderName: actor?.name ?? "", recipientName: recipient.name, unsubscribeUrl }, urls),
       "X-Gitea-Issue-ID": String(issue.number),
-      "X-Gitea-Issue-Link": pageOf(facts, urls),
+      "X-Gitea-Issue-Link": pageOf(context, urls),
     },
   };
 }
@@ -52,19 +52,19 @@ const kindOf = ({ texts, issue }: EmailContext): string => (issue.isPull ? texts
 const pageOf = ({ repository, issue }: EmailContext, urls: Urls): string =>
   urls.web(repository.ownerName, repository.name, issue.isPull ? "pulls" : "issues", issue.number);
 
-function headlineOf(facts: EmailContext): string {
-  const { texts, actor, news, issue, repository } = facts;
-  const subject = `${kindOf(facts)} #${issue.number}`;
+function headlineOf(context: EmailContext): string {
+  const { texts, actor, news, issue, repository } = context;
+  const subject = `${kindOf(context)} #${issue.number}`;
   return texts.happened[news.happening]({ actor: actor?.name ?? texts.theServer, subject, repository: repository.fullName });
 }
 
-function footerOf(facts: EmailContext, urls: Urls) {
-  const { texts, news, reason, unsubscribeUrl } = facts;
-  const page = pageOf(facts, urls);
+function footerOf(context: EmailContext, urls: Urls) {
+  const { texts, news, reason, unsubscribeUrl } = context;
+  const page = pageOf(context, urls);
   return [
     { label: texts.viewAndReply, address: news.commentId === null ? page : `${page}#issuecomment-${news.commentId}` },
     { label: `${texts.because[reason]} ${texts.noReplies}` },
-    { label: texts.unsubscribeFrom(kindOf(facts)), address: unsubscribeUrl },
+    { label: texts.unsubscribeFrom(kindOf(context)), address: unsubscribeUrl },
     { label: texts.settings(urls.api("user", "settings", "mail")) },
   ];
 }

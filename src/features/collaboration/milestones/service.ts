@@ -40,10 +40,10 @@ export async function createMilestone(
   const repoId = repository.id;
   return deps.db.tx(async (tx) => {
     const { nowMs } = tx;
-    const facts: MilestoneInput = { ...input, closedMs: input.isClosed ? nowMs : null };
-    const id = await insertMilestone(tx, repoId, facts);
+    const milestone: MilestoneInput = { ...input, closedMs: input.isClosed ? nowMs : null };
+    const id = await insertMilestone(tx, repoId, milestone);
     await recordEvent(tx, "milestone.created", { repoId, milestoneId: id, title: input.title }, { repoId, actorId: actor.id });
-    return { ...facts, id, repoId, openIssuesCount: 0, closedIssuesCount: 0, createdMs: nowMs, updatedMs: nowMs };
+    return { ...milestone, id, repoId, openIssuesCount: 0, closedIssuesCount: 0, createdMs: nowMs, updatedMs: nowMs };
   });
 }
 
@@ -122,6 +122,6 @@ export async function importMilestones(
   milestones: readonly (NewMilestoneInput & { readonly closedMs: number | null; readonly createdMs: number })[],
 ): Promise<readonly number[]> {
   const ids: number[] = [];
-  for (const { createdMs, ...facts } of milestones) ids.push(await insertMilestone(tx, repoId, facts, createdMs));
+  for (const { createdMs, ...input } of milestones) ids.push(await insertMilestone(tx, repoId, input, createdMs));
   return ids;
 }

@@ -90,28 +90,28 @@ export async function loadMilestones(db: Reader, ids: readonly number[]): Promis
 
 export type MilestoneInput = Pick<MilestoneView, "title" | "description" | "isClosed" | "dueMs" | "closedMs">;
 
-const rowOf = (facts: MilestoneInput, nowMs: number) => ({
-  title: facts.title,
-  title_folded: fold(facts.title),
-  description: facts.description,
-  is_closed: facts.isClosed ? 1 : 0,
-  due_ms: facts.dueMs,
-  closed_ms: facts.closedMs,
+const rowOf = (input: MilestoneInput, nowMs: number) => ({
+  title: input.title,
+  title_folded: fold(input.title),
+  description: input.description,
+  is_closed: input.isClosed ? 1 : 0,
+  due_ms: input.dueMs,
+  closed_ms: input.closedMs,
   updated_ms: nowMs,
 });
 
 /** @param createdMs creation time of an imported milestone; defaults to now */
-export async function insertMilestone(tx: Tx, repoId: number, facts: MilestoneInput, createdMs = tx.nowMs): Promise<number> {
+export async function insertMilestone(tx: Tx, repoId: number, input: MilestoneInput, createdMs = tx.nowMs): Promise<number> {
   const { id } = await tx.sql
     .insertInto("milestones")
-    .values({ ...rowOf(facts, tx.nowMs), repo_id: repoId, created_ms: createdMs })
+    .values({ ...rowOf(input, tx.nowMs), repo_id: repoId, created_ms: createdMs })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
 }
 
-export async function updateMilestone(tx: Tx, id: number, facts: MilestoneInput): Promise<void> {
-  await tx.sql.updateTable("milestones").set(rowOf(facts, tx.nowMs)).where("id", "=", id).execute();
+export async function updateMilestone(tx: Tx, id: number, input: MilestoneInput): Promise<void> {
+  await tx.sql.updateTable("milestones").set(rowOf(input, tx.nowMs)).where("id", "=", id).execute();
 }
 
 export async function deleteMilestone(tx: Tx, id: number): Promise<void> {

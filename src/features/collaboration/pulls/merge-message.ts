@@ -28,21 +28,21 @@ export function defaultTitle(style: MergeStyle, { number, title, base, head }: M
 export const templatePath = (style: MergeStyle): string => `.gitea/default_merge_message/${style.toUpperCase()}_TEMPLATE.md`;
 
 /** Replaces the variables of a template (`${PullRequestTitle}`); leaves unknown ones unchanged. */
-export function fillTemplate(template: string, facts: MergeMessageInput): string {
+export function fillTemplate(template: string, input: MergeMessageInput): string {
   const values: Readonly<Record<string, string>> = {
-    BaseRepoOwnerName: facts.base.ownerName,
-    BaseRepoName: facts.base.name,
-    BaseBranch: facts.base.branch,
-    HeadRepoOwnerName: facts.head?.ownerName ?? "",
-    HeadRepoName: facts.head?.name ?? "",
-    HeadBranch: facts.head?.branch ?? "",
-    PullRequestTitle: facts.title,
-    PullRequestDescription: facts.description,
-    PullRequestPosterName: facts.posterName,
-    PullRequestIndex: String(facts.number),
-    PullRequestReference: `#${facts.number}`,
-    ReviewedOn: `Reviewed-on: ${facts.page}`,
-    ClosingIssues: facts.closingIssues,
+    BaseRepoOwnerName: input.base.ownerName,
+    BaseRepoName: input.base.name,
+    BaseBranch: input.base.branch,
+    HeadRepoOwnerName: input.head?.ownerName ?? "",
+    HeadRepoName: input.head?.name ?? "",
+    HeadBranch: input.head?.branch ?? "",
+    PullRequestTitle: input.title,
+    PullRequestDescription: input.description,
+    PullRequestPosterName: input.posterName,
+    PullRequestIndex: String(input.number),
+    PullRequestReference: `#${input.number}`,
+    ReviewedOn: `Reviewed-on: ${input.page}`,
+    ClosingIssues: input.closingIssues,
   };
   return template.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, braced: string | undefined, plain: string | undefined) => values[braced ?? plain ?? ""] ?? whole);
 }

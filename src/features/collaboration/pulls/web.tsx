@@ -89,14 +89,14 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { view, choices, list } = await loadListPage(deps, "pulls", request);
       const reader = pageReader(request);
       const { title } = textsFor(pullTexts, reader.languages);
-      const facts = {
+      const props = {
         ...list,
         canCreate: isUser(actor) && !repository.isArchived && !repository.isEmpty,
         bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
       };
       return renderRepositoryPage(
         { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, hidesHeading: true },
-        <IssueListView {...facts} />,
+        <IssueListView {...props} />,
       );
     },
   }),
@@ -116,7 +116,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const pull = await getPull(deps, request, request.params.index);
       const viewing = { ...request, detail: { stats: false, files: false, verification: true } };
       const { items, total } = await listPullCommits(deps, viewing, request.params.index, request.page);
-      const facts = {
+      const props = {
         repository: request.repository,
         pull,
         commits: items,
@@ -125,7 +125,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         page: request.page,
         now: deps.clock.now(),
       };
-      return pullPage(deps, request, pull, <PullCommits {...facts} />);
+      return pullPage(deps, request, pull, <PullCommits {...props} />);
     },
   }),
   defineRoute({
@@ -160,14 +160,14 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const { style, title, message, action, head_commit_id: expectedHeadOid } = body;
       const deletesBranch = body.delete_branch === "true";
       const typed = typedMessage({ title, message }, { title: body.filled_title, message: body.filled_message.replaceAll("\r\n", "\n") });
-      const wish = { style, ...typed, addsCoAuthors: true, expectedHeadOid, deletesBranch, isForced: action === "force" };
+      const input = { style, ...typed, addsCoAuthors: true, expectedHeadOid, deletesBranch, isForced: action === "force" };
       if (action === "force" && body.bypass !== "true") {
         const problem = textsFor(mergeTexts, pageReader(request).languages).bypassUnconfirmed;
         return conversationPage(deps, request, params.index, { status: 422, merge: { problem, style, title, message, deletesBranch } });
       }
       try {
-        if (action === "schedule") await mergeWhenReady(deps, actor, repository, params.index, wish, signal);
-        else await mergePull(deps, actor, repository, params.index, wish, signal);
+        if (action === "schedule") await mergeWhenReady(deps, actor, repository, params.index, input, signal);
+        else await mergePull(deps, actor, repository, params.index, input, signal);
         return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -318,7 +318,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
   });
   const pushes = await loadPushes(deps, repository, pull, timeline.items);
   const outlook = await getMergeability(deps, request, pull);
-  const facts = {
+  const props = {
     repository,
     pull,
     html: texts.of(pull.issue.content),
@@ -349,7 +349,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     canRevert: isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write"),
     now: deps.clock.now(),
   };
-  return pullPage(deps, request, pull, <PullConversation {...facts} />, refused?.status);
+  return pullPage(deps, request, pull, <PullConversation {...props} />, refused?.status);
 }
 
 interface RenderedTexts {

@@ -22,19 +22,19 @@ export interface BatchObject {
 /** An object of a batch response (wire facts 6.3). An upload of an existing object needs no action. */
 export function presentBatchObject(location: LfsLocation, operation: LfsOperation, object: BatchObject): object {
   const { oid, sizeBytes, stored } = object;
-  const facts = { oid, size: sizeBytes };
-  const refused = (code: number, message: string) => ({ ...facts, error: { code, message } });
+  const pointer = { oid, size: sizeBytes };
+  const refused = (code: number, message: string) => ({ ...pointer, error: { code, message } });
   if (!object.isValid) return refused(422, "an object needs its SHA-256 as oid and its size");
   if (stored !== undefined && stored.sizeBytes !== sizeBytes) return refused(422, `the object has ${stored.sizeBytes} bytes`);
   const header = location.authorization === undefined ? {} : { Authorization: location.authorization };
   if (operation === "download") {
     if (stored === undefined) return refused(404, "Not Found");
-    return { ...facts, actions: { download: { href: `${location.base}/objects/${oid}`, ...(location.authorization !== undefined && { header }) } } };
+    return { ...pointer, actions: { download: { href: `${location.base}/objects/${oid}`, ...(location.authorization !== undefined && { header }) } } };
   }
-  if (stored !== undefined) return facts;
+  if (stored !== undefined) return pointer;
   if (object.isTooLarge) return refused(413, "the object is larger than the maximum of this server");
   return {
-    ...facts,
+    ...pointer,
     actions: {
       upload: { href: `${location.base}/objects/${oid}/${sizeBytes}`, header: { ...header, "Transfer-Encoding": "chunked" } },
       verify: { href: `${location.base}/verify`, header: { Accept: lfsType, ...header } },

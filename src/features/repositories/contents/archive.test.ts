@@ -84,8 +84,8 @@ onSqlite((dialect) => {
   test("a tar.gz contains the files that git lists, below a directory named after the repository", async () => {
     const revs = { main: "main", "feat/x": first, "v1.0": first, [first]: first, [second.slice(0, 9)]: second };
     for (const [name, rev] of Object.entries(revs)) {
-      for (const door of [`/api/v1${r}/archive/${name}.tar.gz`, `/alice/my.repo/archive/${name}.tar.gz`, `/api/v1${r}/tarball/${name}`]) {
-        const { file } = await download(door);
+      for (const path of [`/api/v1${r}/archive/${name}.tar.gz`, `/alice/my.repo/archive/${name}.tar.gz`, `/api/v1${r}/tarball/${name}`]) {
+        const { file } = await download(path);
         expect(listed(execFileSync("tar", ["--quoting-style=literal", "-tzf", file], { env: { ...process.env, LC_ALL: "C.UTF-8" } }))).toEqual(filesOf(rev));
       }
     }

@@ -31,9 +31,9 @@ const diff = (): string => client.git("-c", "core.quotePath=false", "diff-tree",
 
 test("reads files, their status, and the lines of both sides", () => {
   const files = parseUnifiedDiff(diff());
-  const facts = files.map(({ path, oldPath, status, isBinary, additions, deletions }) => ({ path, oldPath, status, isBinary, additions, deletions }));
+  const summaries = files.map(({ path, oldPath, status, isBinary, additions, deletions }) => ({ path, oldPath, status, isBinary, additions, deletions }));
   const plain = { oldPath: undefined, status: "modified", isBinary: false, additions: 0, deletions: 0 };
-  expect(facts.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+  expect(summaries.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
     { ...plain, path: "deep-moved.txt", oldPath: "moved.txt", status: "renamed" },
     { ...plain, path: "end.txt" },
     { ...plain, path: "gone.txt", status: "removed", deletions: 1 },

@@ -128,13 +128,13 @@ eachDialect((dialect) => {
       origin.git("update-ref", "refs/pull/77/head", tip);
       execFileSync("git", ["clone", "-q", "--mirror", origin.path, join(root, "x", "demo.git")]);
       const lost = "1".repeat(40);
-      const facts = { title: "x", state: "open", user: { login: "mallory", id: 1 }, base: { ref: "main", repo_id: 5 } };
+      const common = { title: "x", state: "open", user: { login: "mallory", id: 1 }, base: { ref: "main", repo_id: 5 } };
       const pulls = [
-        { ...facts, number: 2, head: { label: "a..b", sha: lost, repo_id: 5 } },
-        { ...facts, number: 3, head: { label: "main", sha: lost, repo_id: 6 }, merged: true, merge_commit_sha: lost, merged_by: { login: "root" } },
-        { ...facts, number: 4, head: { label: "x", sha: "--upload-pack=x", repo_id: 5 } },
-        { ...facts, number: 5, head: "main" },
-        { ...facts, number: 6, head: { label: "y", sha: tip, repo_id: -1 }, merged: true, merge_commit_sha: lost, merge_base: lost },
+        { ...common, number: 2, head: { label: "a..b", sha: lost, repo_id: 5 } },
+        { ...common, number: 3, head: { label: "main", sha: lost, repo_id: 6 }, merged: true, merge_commit_sha: lost, merged_by: { login: "root" } },
+        { ...common, number: 4, head: { label: "x", sha: "--upload-pack=x", repo_id: 5 } },
+        { ...common, number: 5, head: "main" },
+        { ...common, number: 6, head: { label: "y", sha: tip, repo_id: -1 }, merged: true, merge_commit_sha: lost, merge_base: lost },
       ];
       const reviews = [{ id: 8, state: "APPROVED", official: true, user: { login: "root1", id: 1 }, commit_id: "HEAD", comments_count: 1 }];
       const comments = [

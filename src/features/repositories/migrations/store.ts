@@ -96,10 +96,10 @@ export async function holdStore(tx: Tx, id: number, storeId: number): Promise<vo
 
 /** @returns false if it has ended already or was cancelled */
 export async function endMigration(tx: Tx, id: number, end: MigrationEnd): Promise<boolean> {
-  const facts = end.state === "failed" ? { error_code: end.code, error: end.error } : end.state === "done" ? { repo_id: end.repoId } : {};
+  const outcome = end.state === "failed" ? { error_code: end.code, error: end.error } : end.state === "done" ? { repo_id: end.repoId } : {};
   const query = tx.sql
     .updateTable("repo_migrations")
-    .set({ state: end.state, sealed_input: null, code_store_id: null, resumes_ms: null, ended_ms: tx.nowMs, ...facts })
+    .set({ state: end.state, sealed_input: null, code_store_id: null, resumes_ms: null, ended_ms: tx.nowMs, ...outcome })
     .where("id", "=", id)
     .where("ended_ms", "is", null)
     .returning("id");

@@ -34,28 +34,28 @@ interface Case {
   readonly mover?: Mover;
   readonly purpose?: Purpose;
   readonly move?: CheckedMove;
-  readonly facts?: MoveInputs;
+  readonly inputs?: MoveInputs;
   readonly refusal?: string;
 }
 
 const notAllowed = "Not allowed to push to protected branch main";
 const cases: readonly Case[] = [
   { name: "a bare rule is against everybody's push, the owner's too", settings: {}, mover: owner, refusal: notAllowed },
-  { name: "making the branch is a push", settings: {}, move: made, facts: { changedPaths: [] }, refusal: notAllowed },
+  { name: "making the branch is a push", settings: {}, move: made, inputs: { changedPaths: [] }, refusal: notAllowed },
   { name: "who may write pushes where pushing is on", settings: { canPush: true } },
   { name: "a list lets those through whom it has", settings: { canPush: true, hasPushList: true }, listed: ["1 push"] },
   { name: "and nobody else", settings: { canPush: true, hasPushList: true }, refusal: notAllowed },
   { name: "nobody deletes it", settings: { canPush: true }, mover: owner, move: gone, refusal: "branch main is protected from deletion" },
-  { name: "nor forces it", settings: { canPush: true }, facts: back, refusal: "branch main is protected from force push" },
-  { name: "unless forcing is on", settings: { canPush: true, canForcePush: true }, facts: back },
+  { name: "nor forces it", settings: { canPush: true }, inputs: back, refusal: "branch main is protected from force push" },
+  { name: "unless forcing is on", settings: { canPush: true, canForcePush: true }, inputs: back },
   {
     name: "for those on its list",
     settings: { canPush: true, canForcePush: true, hasForcePushList: true },
     listed: ["1 push"],
-    facts: back,
+    inputs: back,
     refusal: notAllowed,
   },
-  { name: "and for these", settings: { canPush: true, canForcePush: true, hasForcePushList: true }, listed: ["1 force_push"], facts: back },
+  { name: "and for these", settings: { canPush: true, canForcePush: true, hasForcePushList: true }, listed: ["1 force_push"], inputs: back },
   { name: "a deploy key pushes where everybody may", settings: { canPush: true }, mover: key },
   { name: "not where there is a list", settings: { canPush: true, hasPushList: true }, mover: key, refusal: notAllowed },
   { name: "unless the list has deploy keys", settings: { canPush: true, hasPushList: true, letsDeployKeysPush: true }, mover: key },
@@ -68,18 +68,18 @@ const cases: readonly Case[] = [
   { name: "other files are", settings: { canPush: true, protectedFiles: "docs/**" } },
   { name: "unprotected files are everybody's", settings: { unprotectedFiles: "src/*.TS" } },
   { name: "but not together with others", settings: { unprotectedFiles: "docs/**" }, refusal: notAllowed },
-  { name: "nor by force", settings: { unprotectedFiles: "src/**" }, facts: back, refusal: "branch main is protected from force push" },
+  { name: "nor by force", settings: { unprotectedFiles: "src/**" }, inputs: back, refusal: "branch main is protected from force push" },
   {
     name: "what is not signed stays out",
     settings: { canPush: true, requiresSignatures: true },
-    facts: { ...onward, unverifiedOid: newOid },
+    inputs: { ...onward, unverifiedOid: newOid },
     refusal: `branch main is protected from unverified commit ${newOid}`,
   },
   { name: "and what is comes in", settings: { canPush: true, requiresSignatures: true } },
   {
     name: "what a rule needs to know and nobody has looked up is refused",
     settings: { canPush: true, requiresSignatures: true },
-    facts: { isForced: false },
+    inputs: { isForced: false },
     refusal: "the protection of branch main changed concurrently: try again",
   },
   { name: "a merge is no push", settings: {}, purpose: "merge" },
@@ -97,8 +97,8 @@ const cases: readonly Case[] = [
 ];
 
 describe("branch rule", () => {
-  test.each(cases)("$name", async ({ settings, listed = [], mover = somebody, purpose = "write", move = moved, facts = onward, refusal }) => {
-    expect(checkMove(await protections([rule("main", settings)], [], listed), mover, purpose, move, facts)?.message).toBe(refusal);
+  test.each(cases)("$name", async ({ settings, listed = [], mover = somebody, purpose = "write", move = moved, inputs = onward, refusal }) => {
+    expect(checkMove(await protections([rule("main", settings)], [], listed), mover, purpose, move, inputs)?.message).toBe(refusal);
   });
 
   test("applies only to branches that match its pattern", async () => {

@@ -37,7 +37,7 @@ export interface Protections {
   isListed(ruleId: number, list: ProtectionList): boolean;
 }
 
-/** The facts that the rule of a ref needs about an update. */
+/** The inputs that the rule of a ref needs about an update. */
 export interface Questions {
   readonly force: boolean;
   readonly paths: boolean;
@@ -47,7 +47,7 @@ export interface Questions {
 const branchOf = (name: string): string | undefined => (name.startsWith("refs/heads/") ? shortName(name) : undefined);
 const tagOf = (name: string): string | undefined => (name.startsWith("refs/tags/") ? shortName(name) : undefined);
 
-/** Determines the facts needed to check an update. */
+/** Determines the inputs needed to check an update. */
 export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid }: CheckedMove): Questions {
   const branch = branchOf(name);
   const rule = branch === undefined || newOid === null ? undefined : ruleForBranch(rules, branch);
@@ -62,14 +62,14 @@ export function questionsOf(rules: readonly BranchRule[], { name, oldOid, newOid
  * Checks a ref update against the rules. Each ref is checked on its own; write permission has been checked before.
  * @returns the refusal; undefined if the update is permitted
  */
-export function checkMove(protections: Protections, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): RuleRefusal | undefined {
+export function checkMove(protections: Protections, mover: Mover, purpose: Purpose, move: CheckedMove, inputs: MoveInputs): RuleRefusal | undefined {
   if (mover.kind === "server") return undefined;
   const branch = branchOf(move.name);
   if (branch !== undefined) {
     const rule = ruleForBranch(protections.branches, branch);
     if (rule === undefined) return undefined;
     if (purpose === "rename") return checkRename(rule, mover);
-    return purpose === "merge" ? checkMerge(protections, rule, branch, mover) : checkWrite(protections, rule, branch, mover, move, facts);
+    return purpose === "merge" ? checkMerge(protections, rule, branch, mover) : checkWrite(protections, rule, branch, mover, move, inputs);
   }
   const tag = tagOf(move.name);
   // Being listed in any matching rule is enough to create, move and delete the tag.
@@ -103,28 +103,28 @@ export function mayPush({ isListed }: Pick<Protections, "isListed">, { id, setti
   return settings.canPush && (!settings.hasPushList || isListed(id, "push"));
 }
 
-function checkWrite(protections: Protections, rule: BranchRule, branch: string, mover: Mover, move: CheckedMove, facts: MoveInputs): RuleRefusal | undefined {
+function checkWrite(protections: Protections, rule: BranchRule, branch: string, mover: Mover, move: CheckedMove, inputs: MoveInputs): RuleRefusal | undefined {
   const { settings } = rule;
   if (move.newOid === null) return { message: `branch ${branch} is protected from deletion`, reason: "branch_protected" };
   const questions = questionsOf(protections.branches, move);
   const isUnknown =
-    (questions.force && facts.isForced === undefined) ||
-    (questions.paths && facts.changedPaths === undefined) ||
-    (questions.signatures && facts.unverifiedOid === undefined);
+    (questions.force && inputs.isForced === undefined) ||
+    (questions.paths && inputs.changedPaths === undefined) ||
+    (questions.signatures && inputs.unverifiedOid === undefined);
   if (isUnknown) return { message: `the protection of branch ${branch} changed concurrently: try again`, reason: "busy" };
 
-  const isForced = facts.isForced === true;
+  const isForced = inputs.isForced === true;
   if (isForced && !settings.canForcePush) return { message: `branch ${branch} is protected from force push`, reason: "branch_protected" };
-  if (settings.requiresSignatures && facts.unverifiedOid !== null)
-    return { message: `branch ${branch} is protected from unverified commit ${facts.unverifiedOid}`, reason: "unsigned_commit" };
+  if (settings.requiresSignatures && inputs.unverifiedOid !== null)
+    return { message: `branch ${branch} is protected from unverified commit ${inputs.unverifiedOid}`, reason: "unsigned_commit" };
   const isProtected = fileMatcher(settings.protectedFiles);
-  const protectedPath = isProtected && facts.changedPaths?.find(isProtected);
+  const protectedPath = isProtected && inputs.changedPaths?.find(isProtected);
   const isAllowed = mover.kind === "user" ? mayPush(protections, rule, isForced) : letsKeysPush(rule, isForced);
   if (isAllowed && protectedPath === undefined) return undefined;
   if (protectedPath !== undefined) return { message: `branch ${branch} is protected from changing file ${protectedPath}`, reason: "protected_files_changed" };
   const isUnprotected = fileMatcher(settings.unprotectedFiles);
   const changesOnlyUnprotected =
-    !isForced && isUnprotected !== undefined && facts.changedPaths !== undefined && facts.changedPaths.length > 0 && facts.changedPaths.every(isUnprotected);
+    !isForced && isUnprotected !== undefined && inputs.changedPaths !== undefined && inputs.changedPaths.length > 0 && inputs.changedPaths.every(isUnprotected);
   return changesOnlyUnprotected ? undefined : { message: `Not allowed to push to protected branch ${branch}`, reason: "push_not_allowed" };
 }
 

@@ -15,13 +15,13 @@ export type Locks = ReadonlyMap<string, FileLock>;
  * Checks a ref update against files locked by others. A merge is not checked, because its commits were checked when they were pushed.
  * @returns the message of the refusal; undefined if the update is permitted
  */
-export function checkLocks(locks: Locks, mover: Mover, purpose: Purpose, move: CheckedMove, facts: MoveInputs): RuleRefusal | undefined {
+export function checkLocks(locks: Locks, mover: Mover, purpose: Purpose, move: CheckedMove, inputs: MoveInputs): RuleRefusal | undefined {
   if (purpose !== "write" || mover.kind === "server" || move.newOid === null || !move.name.startsWith("refs/heads/")) return undefined;
   const isForeign = ({ ownerId }: FileLock): boolean => mover.kind !== "user" || ownerId !== mover.id;
   if (![...locks.values()].some(isForeign)) return undefined;
-  if (facts.committedPaths === undefined)
+  if (inputs.committedPaths === undefined)
     return { message: `the locked files on branch ${shortName(move.name)} changed concurrently: try again`, reason: "busy" };
-  for (const path of facts.committedPaths) {
+  for (const path of inputs.committedPaths) {
     const lock = locks.get(path);
     if (lock !== undefined && isForeign(lock)) return { message: `${path} is locked by ${lock.ownerName}`, reason: "file_locked" };
   }

@@ -15,14 +15,14 @@ const quotedLength = 200;
 const reviewKinds = { approve: "approve_pull_request", reject: "reject_pull_request", comment: "comment_pull" } as const;
 
 /** The activities by event type. A new kind needs an entry here and in `activityUnits`. */
-const facts = {
+const activities = {
   "repo.created": () => [{ kind: "create_repo" }],
   "repo.renamed": ({ payload }) => [{ kind: "rename_repo", subject: payload.formerName }],
   "repo.transferred": ({ payload }) => [{ kind: "transfer_repo", subject: `${payload.formerOwnerName}/${payload.name}` }],
-  "refs.changed": ({ payload }) => payload.updates.slice(0, maxRefs).flatMap(refFact),
-  "issue.created": ({ payload }) => [issueFact(payload, "create_issue", "create_pull_request", payload.title)],
-  "issue.closed": ({ payload }) => [issueFact(payload, "close_issue", "close_pull_request")],
-  "issue.reopened": ({ payload }) => [issueFact(payload, "reopen_issue", "reopen_pull_request")],
+  "refs.changed": ({ payload }) => payload.updates.slice(0, maxRefs).flatMap(refActivity),
+  "issue.created": ({ payload }) => [issueActivity(payload, "create_issue", "create_pull_request", payload.title)],
+  "issue.closed": ({ payload }) => [issueActivity(payload, "close_issue", "close_pull_request")],
+  "issue.reopened": ({ payload }) => [issueActivity(payload, "reopen_issue", "reopen_pull_request")],
   // @compat Gitea sends the tag without its `refs/tags/` (releases/api.test.ts)
   "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
   "review.submitted": ({ payload: { number, kind, commentId } }) => [
@@ -31,25 +31,25 @@ const facts = {
   "review.dismissed": ({ payload: { number, message } }) => [
     { kind: "pull_review_dismissed", subject: subjectOf(number) + message.slice(0, quotedLength).toWellFormed() },
   ],
-  "comment.created": ({ payload }) => [{ ...issueFact(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
+  "comment.created": ({ payload }) => [{ ...issueActivity(payload, "comment_issue", "comment_pull"), commentId: payload.commentId }],
 } as const satisfies ActivityPayloads;
 
 /** Activities of these subjects are deleted with them. */
 const removals = ["issue.deleted", "comment.deleted", "review.deleted"] as const;
 
-type RecordedActivityEvent = keyof typeof facts;
+type RecordedActivityEvent = keyof typeof activities;
 export type ActivityEvent = RecordedActivityEvent | (typeof removals)[number];
-const isReported = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<RecordedActivityEvent> => Object.hasOwn(facts, event.type);
-export const activityEvents: readonly ActivityEvent[] = [...(Object.keys(facts) as RecordedActivityEvent[]), ...removals];
+const isReported = (event: EventInTransaction<ActivityEvent>): event is EventInTransaction<RecordedActivityEvent> => Object.hasOwn(activities, event.type);
+export const activityEvents: readonly ActivityEvent[] = [...(Object.keys(activities) as RecordedActivityEvent[]), ...removals];
 
 /** The prefix of an issue activity's subject. */
 const subjectOf = (number: number): string => `${number}|`;
 
-function issueFact({ number, isPull }: Pick<IssueEvent, "number" | "isPull">, ofIssue: ActivityKind, ofPull: ActivityKind, text = ""): Fact {
+function issueActivity({ number, isPull }: Pick<IssueEvent, "number" | "isPull">, ofIssue: ActivityKind, ofPull: ActivityKind, text = ""): Fact {
   return { kind: isPull ? ofPull : ofIssue, subject: subjectOf(number) + text };
 }
 
-function refFact({ name, oldOid, newOid }: { readonly name: string; readonly oldOid: string | null; readonly newOid: string | null }): readonly Fact[] {
+function refActivity({ name, oldOid, newOid }: { readonly name: string; readonly oldOid: string | null; readonly newOid: string | null }): readonly Fact[] {
   const move = { refName: name, oldOid, newOid };
   if (name.startsWith("refs/heads/")) return [{ ...move, kind: newOid === null ? "delete_branch" : "commit_repo" }];
   if (name.startsWith("refs/tags/")) return [{ ...move, kind: newOid === null ? "delete_tag" : "push_tag" }];
@@ -62,8 +62,8 @@ export function activitiesOf(events: readonly EventInTransaction<ActivityEvent>[
   return events.filter(isReported).flatMap((event) => {
     const { actorId, repoId } = event;
     if (actorId === null || repoId === null || (event.type === "refs.changed" && made.has(repoId))) return [];
-    const factsOf = facts[event.type] as (event: EventInTransaction) => readonly Fact[];
-    return factsOf(event).map((fact) => ({ ...fact, actorId, repoId }));
+    const activitiesOf = activities[event.type] as (event: EventInTransaction) => readonly Fact[];
+    return activitiesOf(event).map((activity) => ({ ...activity, actorId, repoId }));
   });
 }
 

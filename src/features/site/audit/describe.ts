@@ -18,39 +18,39 @@ import type {
   SourceEvent,
   TeamEvent,
 } from "../../../events/access-events.ts";
-import type { AuditFacts } from "./model.ts";
+import type { AuditDetails } from "./model.ts";
 
-type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => AuditFacts };
+type Describe = { readonly [Type in AccessEventType]: (payload: AccessEvents[Type]) => AuditDetails };
 
-const ofAccount = ({ accountId: id, name, kind, ...details }: AccountEvent): AuditFacts => ({ target: { kind, id, name }, account: { id, name }, details });
-const ofUser = ({ accountId: id, name, ...details }: EmailEvent | BadgeEvent): AuditFacts => ({
+const ofAccount = ({ accountId: id, name, kind, ...details }: AccountEvent): AuditDetails => ({ target: { kind, id, name }, account: { id, name }, details });
+const ofUser = ({ accountId: id, name, ...details }: EmailEvent | BadgeEvent): AuditDetails => ({
   target: { kind: "user", id, name },
   account: { id, name },
   details,
 });
-const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: RepoEvent): AuditFacts => ({
+const ofRepository = ({ repoId: id, name, ownerId: _, ownerName, ...details }: RepoEvent): AuditDetails => ({
   target: { kind: "repository", id, name: `${ownerName}/${name}` },
   details,
 });
-const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): AuditFacts => ({
+const ofTeam = ({ teamId: id, teamName, orgId: _, orgName, ...details }: TeamEvent): AuditDetails => ({
   target: { kind: "team", id, name: `${orgName}:${teamName}` },
   details,
 });
 
-const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): AuditFacts => ({ target: { kind: "source", id, name }, details });
-const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): AuditFacts => ({
+const ofSource = ({ sourceId: id, name, ...details }: SourceEvent): AuditDetails => ({ target: { kind: "source", id, name }, details });
+const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: IdentityEvent): AuditDetails => ({
   target: { kind: "source", id: sourceId, name: sourceName },
   account: { id: accountId, name },
   details,
 });
 
-const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): AuditFacts => ({ target: { kind: "hook", id, name }, details });
+const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): AuditDetails => ({ target: { kind: "hook", id, name }, details });
 
-const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): AuditFacts => {
+const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): AuditDetails => {
   const [first, ...others] = sessionIds;
   return { target: { kind: "session", id: first ?? null, name: "" }, account: { id, name }, details: others.length === 0 ? {} : { others } };
 };
-const ofApplication = ({ applicationId, applicationName, accountId, name, ...details }: ApplicationEvent | GrantEvent): AuditFacts => ({
+const ofApplication = ({ applicationId, applicationName, accountId, name, ...details }: ApplicationEvent | GrantEvent): AuditDetails => ({
   target: { kind: "application", id: applicationId, name: applicationName },
   account: { id: accountId, name },
   details,
@@ -58,22 +58,22 @@ const ofApplication = ({ applicationId, applicationName, accountId, name, ...det
 
 const ofKey =
   (kind: "public_key" | "gpg_key") =>
-  ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): AuditFacts => ({
+  ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): AuditDetails => ({
     target: { kind, id, name },
     account: { id: accountId },
     details,
   });
 
 /** Events of a repository's parts have the repository as target. */
-const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): AuditFacts => ({
+const ofOwnRepository = ({ repoId: id, repoName: name, ...details }: DeployKeyEvent | ProtectionEvent | PushMirrorEvent): AuditDetails => ({
   target: { kind: "repository", id, name },
   details,
 });
 
 /** The same for an event about one member. */
 const about =
-  <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => AuditFacts) =>
-  ({ memberId, memberName, ...event }: Event): AuditFacts => ({ ...describe(event), account: { id: memberId, name: memberName } });
+  <Event extends Member>(describe: (event: Omit<Event, keyof Member>) => AuditDetails) =>
+  ({ memberId, memberName, ...event }: Event): AuditDetails => ({ ...describe(event), account: { id: memberId, name: memberName } });
 
 /** The audit entry for each event that changes access. */
 export const describeEvent: Describe = {
@@ -157,4 +157,4 @@ export const describeEvent: Describe = {
 /** All events that change access. */
 export const accessEventTypes = Object.keys(describeEvent) as readonly AccessEventType[];
 
-export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): AuditFacts => describeEvent[type](payload);
+export const describe = <Type extends AccessEventType>(type: Type, payload: AccessEvents[Type]): AuditDetails => describeEvent[type](payload);

@@ -8,7 +8,7 @@ export interface Named {
 }
 
 /** An event's target, the affected account, and further details. */
-export interface AuditFacts {
+export interface AuditDetails {
   readonly target: Named & { readonly kind: TargetKind };
   /** Without a name, the account's current name is used. */
   readonly account?: { readonly id: number; readonly name?: string };

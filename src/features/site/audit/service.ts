@@ -12,12 +12,12 @@ import { deleteEntriesBefore, insertEntries, listEntries, loadNames, type Person
 
 /** Writes the entries for a transaction's access changes, in that transaction. */
 export async function writeEntries(tx: Tx, events: readonly EventInTransaction<AccessEventType>[]): Promise<void> {
-  const facts = events.map((event) => ({ event, ...describe(event.type, event.payload as never) }));
-  const nameless = facts.flatMap(({ account }) => (account !== undefined && account.name === undefined ? [account.id] : []));
+  const entries = events.map((event) => ({ event, ...describe(event.type, event.payload as never) }));
+  const nameless = entries.flatMap(({ account }) => (account !== undefined && account.name === undefined ? [account.id] : []));
   const names = await loadNames(tx, nameless);
   await insertEntries(
     tx,
-    facts.map(({ event, target, account, details }) => ({
+    entries.map(({ event, target, account, details }) => ({
       createdMs: event.createdMs,
       action: event.type,
       ...authorship(event.by ?? null),

@@ -10,12 +10,12 @@ eachDialect((dialect) => {
   afterAll(() => forge[Symbol.asyncDispose]());
 
   describe("public templates", () => {
-    test("gitignores", async () => {
+    test("list ignore files and return each", async () => {
       expect(await forge.anonymous.get("/gitignore/templates").expect(200)).toEqual(expect.arrayContaining(["Go", "Node", "Python", "VisualStudioCode"]));
       expect(await forge.anonymous.get("/gitignore/templates/Go").expect(200)).toEqual({ name: "Go", source: expect.stringContaining("*.test") });
     });
 
-    test("licenses", async () => {
+    test("list licences and return each with its text", async () => {
       const list = await forge.anonymous.get("/licenses").expect(200);
       expect(list).toContainEqual({ key: "MIT", name: "MIT", url: `${forge.url}/api/v1/licenses/MIT` });
       expect(await forge.anonymous.get("/licenses/MIT").expect(200)).toEqual({
@@ -27,7 +27,7 @@ eachDialect((dialect) => {
       });
     });
 
-    test("label sets", async () => {
+    test("list label sets and return the labels of each", async () => {
       expect(await forge.anonymous.get("/label/templates").expect(200)).toEqual(["Advanced", "Default"]);
       const [first] = await forge.anonymous.get("/label/templates/Default").expect(200);
       expect(first).toEqual({ name: "bug", exclusive: false, color: "ee0701", description: "Something is not working" });

@@ -143,7 +143,7 @@ test("gitignore templates contain patterns and are sorted by name", async () => 
   expect(await findGitignore("toString")).toBeUndefined();
 });
 
-test("label sets", () => {
+test("label sets contain labels with colors", () => {
   expect(listLabelSets()).toEqual(["Advanced", "Default"]);
   expect(getLabelSet("Default").map(({ name }) => name)).toEqual(["bug", "duplicate", "enhancement", "help wanted", "invalid", "question", "wontfix"]);
   expect(
@@ -158,7 +158,7 @@ test("label sets", () => {
   expect(() => getLabelSet("Bogus")).toThrow("not found");
 });
 
-test("presenters", async () => {
+test("presenters link each template to its API address", async () => {
   const urls = createUrls(() => "http://forge.example");
   const license = await getLicense("MIT");
   expect(presentLicenseEntry(license, urls)).toEqual({ key: "MIT", name: "MIT", url: "http://forge.example/api/v1/licenses/MIT" });

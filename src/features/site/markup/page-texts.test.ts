@@ -14,7 +14,7 @@ const context: RenderContext = {
   folder: "",
 };
 const log = createLogRecorder();
-const workers = createWorkerPool({ log });
+const workers = createWorkerPool({ log }, { patience: Number.POSITIVE_INFINITY });
 const markup = createMarkup({ log, workers });
 const pageTexts = createPageTexts({ log, workers, markup, pathOfImage: () => undefined });
 afterAll(() => workers.close());

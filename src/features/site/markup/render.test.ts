@@ -83,7 +83,7 @@ describe("Markdown", () => {
     expect(html).toContain("<li>[X]</li><li>[ ]</li><li>[] no");
   });
 
-  test("footnotes", async () => {
+  test("footnotes are numbered and listed at the end", async () => {
     expect(await documentOf("a[^1] b[^big] c[^1] d[^no]\n\n[^1]: note\n\n[^big]: one\n\n    two")).toBe(
       '<p dir="auto">a<sup id="fnref:user-content-1"><a href="#fn:user-content-1" rel="nofollow">1 </a></sup> b<sup id="fnref:user-content-big"><a href="#fn:user-content-big" rel="nofollow">2 </a></sup> c<sup id="fnref1:user-content-1"><a href="#fn:user-content-1" rel="nofollow">1 </a></sup> d[^no]</p>' +
         '<div><hr /><ol><li id="fn:user-content-1"><p dir="auto">note <a href="#fnref:user-content-1" rel="nofollow">↩︎</a> <a href="#fnref1:user-content-1" rel="nofollow">↩︎</a></p></li>' +
@@ -91,7 +91,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("alerts", async () => {
+  test("alerts are quotations with a title", async () => {
     const note = '<blockquote class="attention-header attention-note"><p><strong class="attention-note">Note</strong></p>';
     expect(await documentOf("> [!NOTE]\n> careful")).toBe(`${note}<p dir="auto">careful</p></blockquote>`);
     expect(await documentOf("> [!note]")).toBe(`${note}</blockquote>`);
@@ -113,7 +113,7 @@ describe("Markdown", () => {
     expect(await documentOf(text)).toBe(`<p dir="auto">${expected}</p>`);
   });
 
-  test("formulas on separate lines", async () => {
+  test("formulas on separate lines become blocks", async () => {
     const formula =
       '<div class="code-block-container code-overflow-scroll"><pre class="code-block is-loading"><code class="language-math display">a &lt; b</code></pre></div>';
     expect(await documentOf("$$\na < b\n$$")).toBe(formula);
@@ -121,7 +121,7 @@ describe("Markdown", () => {
     expect(await documentOf("$$\na")).toBe('<p dir="auto">$$ a</p>');
   });
 
-  test("emoji by name and by character", async () => {
+  test("emoji are recognized by name and by character", async () => {
     const span = (character: string, description: string) => `<span class="emoji" aria-label="${description}">${character}</span>`;
     expect(await documentOf(":smile: :nosuchemoji: ::+1:")).toBe(
       `<p dir="auto">${span("😄", "grinning face with smiling eyes")} :nosuchemoji: :${span("👍", "thumbs up")}</p>`,

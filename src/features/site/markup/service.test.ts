@@ -85,7 +85,7 @@ describe("worker threads", () => {
   });
 
   test("workers render large table files once for each content", async () => {
-    const workers = createWorkerPool({ log });
+    const workers = createWorkerPool({ log }, { patience: Number.POSITIVE_INFINITY });
     open.push(workers);
     const markup = createMarkup({ log, workers });
     expect(await markup.renderFile("a.csv", "x,y", context)).toContain("<th>y</th>");
@@ -133,7 +133,7 @@ describe("worker threads", () => {
   });
 
   test("workers abandon a slow job once without repeating it, while others continue", async () => {
-    const workers = createWorkerPool({ log }, { timeoutMs: 300 });
+    const workers = createWorkerPool({ log }, { timeoutMs: 300, patience: Number.POSITIVE_INFINITY });
     open.push(workers);
     const markup = createMarkup({ log, workers });
     await markup.renderMarkdown(fenced("warm up"), context);
@@ -173,7 +173,7 @@ describe("worker threads", () => {
 });
 
 describe("expensive texts", () => {
-  const workers = createWorkerPool({ log });
+  const workers = createWorkerPool({ log }, { patience: Number.POSITIVE_INFINITY });
   const markup = createMarkup({ log, workers });
   afterAll(() => workers.close());
 

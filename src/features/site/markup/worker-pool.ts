@@ -8,6 +8,8 @@ export interface PoolOptions {
   readonly size: number;
   /** CPU time limit of a job. Exceeding it terminates the worker. On a busy machine the job may take longer in real time, within limits. */
   readonly timeoutMs: number;
+  /** Maximum real time of a job as a multiple of its CPU limit. Beyond it the result is `unavailable`, because the machine is at fault. */
+  readonly patience: number;
   /** Idle time after which a worker stops. */
   readonly idleMs: number;
   /** Maximum number of waiting jobs. */
@@ -17,7 +19,7 @@ export interface PoolOptions {
 /** `given up`: the job exceeded its limit and would do so again. `unavailable`: the job was not at fault. */
 export type Outcome<T> = { readonly kind: "done"; readonly value: T } | { readonly kind: "given up" | "unavailable"; readonly reason: string };
 
-export const defaultPoolOptions: PoolOptions = { size: 2, timeoutMs: 700, idleMs: 60_000, maxWaiting: 200 };
+export const defaultPoolOptions: PoolOptions = { size: 2, timeoutMs: 700, patience: 15, idleMs: 60_000, maxWaiting: 200 };
 
 export interface WorkerPool {
   /** Never rejects. */
@@ -43,8 +45,6 @@ interface Slot {
 
 /** Loading its modules takes a worker a fraction of this. */
 const startTimeoutMs = 20_000;
-/** Maximum real time of a job as a multiple of its CPU limit. Beyond it the result is `unavailable`, because the machine is at fault. */
-const maxPatience = 15;
 /** How long a worker may take to report its CPU time. */
 const answerMs = 200;
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
@@ -109,8 +109,8 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
 
   function begin(slot: Slot): void {
     if (!slot.isReady || slot.task === undefined) return;
-    const { timeoutMs } = options;
-    watch(slot, slot.task, timeoutMs, performance.now() + timeoutMs * maxPatience);
+    const { timeoutMs, patience } = options;
+    watch(slot, slot.task, timeoutMs, performance.now() + timeoutMs * patience);
     counters.jobs += 1;
     slot.worker.postMessage(slot.task.job);
   }

@@ -66,7 +66,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
       const isPerson = account.kind === "user";
       const reader = pageReader(request);
       const follows = isUser(actor) && !isSelf(actor, account.id) && reader.viewer !== undefined;
-      const facts = {
+      const props = {
         account: view,
         avatarUrl: avatarUrl(view, deps.urls),
         listed,
@@ -81,9 +81,9 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         now: deps.clock.now(),
       };
       const path = accountPath(account.name);
-      const card = { kind: "profile", description: view.description, url: deps.urls.origin + path, imageUrl: facts.avatarUrl } as const;
+      const card = { kind: "profile", description: view.description, url: deps.urls.origin + path, imageUrl: props.avatarUrl } as const;
       const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
-      return renderPage({ ...reader, title: view.fullName || view.name, heading: null, card, feed }, <ProfileView {...facts} />);
+      return renderPage({ ...reader, title: view.fullName || view.name, heading: null, card, feed }, <ProfileView {...props} />);
     },
   }),
   followRoute(deps, "follow"),
@@ -128,9 +128,9 @@ const readInput = ({ q = "", sort }: { readonly q?: string | undefined; readonly
   sort: exploreSorts.find((one) => one === sort) ?? exploreSorts[0],
 });
 
-const explore = (request: Parameters<typeof pageReader>[0], facts: Parameters<typeof ExplorePeopleView>[0]): RawReply => {
+const explore = (request: Parameters<typeof pageReader>[0], props: Parameters<typeof ExplorePeopleView>[0]): RawReply => {
   const reader = pageReader(request);
-  return renderPage({ ...reader, title: textsFor(exploreTexts, reader.languages).title }, <ExplorePeopleView {...facts} />);
+  return renderPage({ ...reader, title: textsFor(exploreTexts, reader.languages).title }, <ExplorePeopleView {...props} />);
 };
 
 const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Route =>

@@ -126,11 +126,11 @@ async function withDirectory<T>(settings: LdapSettings & { readonly maxBytes?: n
     if (security === "starttls") await client.startTLS({ ...tls, host, ...(isIP(host) === 0 && { servername: host }) });
     return await ask(client);
   } catch (error) {
-    const facts = { cause: error, meta: { host, port } };
+    const details = { cause: error, meta: { host, port } };
     // A referral is never followed: the other server would get the password of the server or of a user.
     if ((error as { readonly code?: unknown }).code === referralCode)
-      throw unavailable(`the directory ${host} refers to another server: enter the server that holds the users`, { ...facts, reason: "directory_referral" });
-    throw unavailable(`the directory ${host} cannot be reached at the moment`, { ...facts, retryAfter: 30 });
+      throw unavailable(`the directory ${host} refers to another server: enter the server that holds the users`, { ...details, reason: "directory_referral" });
+    throw unavailable(`the directory ${host} cannot be reached at the moment`, { ...details, retryAfter: 30 });
   } finally {
     // Not awaited: on a broken connection the client would wait until its timeout.
     void client

@@ -41,8 +41,8 @@ async function register(deps: ProxyUserDeps, person: { readonly name: string; re
     });
   }
   try {
-    const facts = { ...person, isAdmin: undefined, isRestricted: undefined };
-    return await findSignInAccount(deps, await registerPerson(deps, proxy, facts, ""));
+    const attributes = { ...person, isAdmin: undefined, isRestricted: undefined };
+    return await findSignInAccount(deps, await registerPerson(deps, proxy, attributes, ""));
   } catch (error) {
     // Of two concurrent first requests, one creates the account.
     const made = await findSignInAccountByName(deps, person.name);

@@ -82,14 +82,14 @@ eachDialect((dialect) => {
     });
 
     test("are served for missing accounts too, with equal headers and without a statement", async () => {
-      const facts = async (digest: string) => {
+      const answerOf = async (digest: string) => {
         const { result, statements } = await forge.cost(() => show(`${forge.url}/avatars/${digest}`));
         const { date, etag, "content-length": length, ...headers } = Object.fromEntries(result.headers);
         expect(etag).toBe(`"${digest}-256"`);
         expect(Number(length)).toBe(result.body.length);
         return { status: result.status, headers, statements: statements.length, hasDate: date !== undefined };
       };
-      expect(await facts(md5("nobody@example.com"))).toEqual({ ...(await facts(md5("bob@example.com"))), statements: 0 });
+      expect(await answerOf(md5("nobody@example.com"))).toEqual({ ...(await answerOf(md5("bob@example.com"))), statements: 0 });
     });
 
     test("are sent again only if the client has another version", async () => {
@@ -250,12 +250,12 @@ eachDialect((dialect) => {
 
     test("treats a hidden account like a missing one", async () => {
       await forge.createUser("ghostly", { visibility: "private" });
-      const facts = async (name: string) => {
+      const answerOf = async (name: string) => {
         const { status, headers, body } = await show(`${forge.url}/user/avatar/${name}/64`);
         return { status, body: body.toString(), location: headers.get("location"), type: headers.get("content-type") };
       };
-      expect(await facts("ghostly")).toEqual({ status: 404, body: "Not found.\n", location: null, type: "text/plain; charset=utf-8" });
-      expect(await facts("nosuch")).toEqual(await facts("ghostly"));
+      expect(await answerOf("ghostly")).toEqual({ status: 404, body: "Not found.\n", location: null, type: "text/plain; charset=utf-8" });
+      expect(await answerOf("nosuch")).toEqual(await answerOf("ghostly"));
     });
 
     test("requires sign-in on an instance that requires it", async () => {

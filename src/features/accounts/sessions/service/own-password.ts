@@ -26,7 +26,7 @@ export async function changeOwnPassword(
   deps: SignInDeps,
   actor: UserActor,
   input: { readonly password: string; readonly retype: string },
-  facts: SessionDetails,
+  details: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
   if ((await findPasswordKeeper(deps, actor.id)) === "directory")
@@ -34,5 +34,5 @@ export async function changeOwnPassword(
   requireGoodPassword(input);
   const passwordHash = await hashPassword(input.password);
   await deps.db.tx((tx) => setPassword(tx, actor, actor, passwordHash));
-  return startSession(deps, actor.id, facts, { formerSecret });
+  return startSession(deps, actor.id, details, { formerSecret });
 }

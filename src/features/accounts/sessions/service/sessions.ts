@@ -51,7 +51,7 @@ const idleMs = ({ config }: SessionDeps): number => config.sessions.idle_days * 
 export async function startSession(
   deps: SessionDeps,
   accountId: number,
-  facts: SessionDetails,
+  details: SessionDetails,
   options: { readonly stage?: SessionStage; readonly formerSecret?: string | undefined; readonly credentialVersion?: number | undefined } = {},
 ): Promise<StartedSession> {
   const { stage = "open", formerSecret, credentialVersion } = options;
@@ -65,8 +65,8 @@ export async function startSession(
       accountId,
       credentialVersion,
       stage,
-      address: facts.address,
-      userAgent: facts.userAgent.slice(0, maxUserAgentLength).toWellFormed().replaceAll("\0", ""),
+      address: details.address,
+      userAgent: details.userAgent.slice(0, maxUserAgentLength).toWellFormed().replaceAll("\0", ""),
       createdMs: now,
       expiresMs: now + livesMs,
     });
@@ -75,7 +75,7 @@ export async function startSession(
     const session = stage === "open" ? await findSession(tx, hashToken(secret)) : undefined;
     if (session === undefined) return;
     await noteSignIn(tx, accountId, now);
-    const by = { ...actorOf(session), address: facts.address };
+    const by = { ...actorOf(session), address: details.address };
     await recordEvent(tx, "session.started", { accountId, name: by.name, sessionIds: [id] }, { by });
   });
   return { secret, stage, maxAgeSeconds: Math.floor(livesMs / 1_000) };

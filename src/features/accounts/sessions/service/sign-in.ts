@@ -43,22 +43,22 @@ export interface SignInInput {
 export async function signIn(
   deps: SignInDeps,
   input: SignInInput,
-  facts: SessionDetails,
+  details: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession | undefined> {
-  const account = await deps.passwords.checkPassword({ ...input, remoteAddress: facts.address });
-  return account && startCheckedSession(deps, account, facts, formerSecret);
+  const account = await deps.passwords.checkPassword({ ...input, remoteAddress: details.address });
+  return account && startCheckedSession(deps, account, details, formerSecret);
 }
 
 /** Starts the session of an authenticated user, at the remaining step. */
 export function startCheckedSession(
   deps: SessionDeps,
   account: CheckedAccount,
-  facts: SessionDetails,
+  details: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
   const stage = account.hasSecondFactor ? "second-factor" : stageAfter(account);
-  return startSession(deps, account.id, facts, { stage, formerSecret, credentialVersion: account.credentialVersion });
+  return startSession(deps, account.id, details, { stage, formerSecret, credentialVersion: account.credentialVersion });
 }
 
 const stageAfter = ({ mustChangePassword }: { readonly mustChangePassword: boolean }): SessionStage => (mustChangePassword ? "new-password" : "open");
@@ -68,12 +68,12 @@ export async function showCode(
   deps: SignInDeps,
   session: SessionRow,
   code: string,
-  facts: SessionDetails,
+  details: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession | undefined> {
-  if (!(await deps.passwords.checkCode(actorOf(session), code, facts.address))) return undefined;
+  if (!(await deps.passwords.checkCode(actorOf(session), code, details.address))) return undefined;
   const { account, credentialVersion } = session;
-  return startSession(deps, account.id, facts, { stage: stageAfter(account), formerSecret, credentialVersion });
+  return startSession(deps, account.id, details, { stage: stageAfter(account), formerSecret, credentialVersion });
 }
 
 /** The session of a sign-in in progress at a given step; undefined otherwise. */
@@ -90,13 +90,13 @@ export async function chooseNewPassword(
   deps: SessionDeps,
   session: SessionRow,
   input: { readonly password: string; readonly retype: string },
-  facts: SessionDetails,
+  details: SessionDetails,
   formerSecret: string | undefined,
 ): Promise<StartedSession> {
   requireGoodPassword(input);
   const passwordHash = await hashPassword(input.password);
   await deps.db.tx((tx) => setPassword(tx, actorOf(session), session.account, passwordHash));
-  return startSession(deps, session.account.id, facts, { formerSecret });
+  return startSession(deps, session.account.id, details, { formerSecret });
 }
 
 /** @throws ForgeError `invalid` for a rejected password, or if the two entries differ */

@@ -22,7 +22,7 @@ import { PasswordSection } from "../../users/views/password.tsx";
 import { DeletionLink, EmailsView, RenameForm } from "../../users/views/settings.tsx";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
-import { signInFacts } from "../sign-in-form.ts";
+import { signInProps } from "../sign-in-form.ts";
 import { signInTexts } from "../texts/texts.ts";
 
 export interface AccountPageDeps extends SignInDeps {
@@ -101,7 +101,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
       const change = async (): Promise<RawReply> => {
         const { wrongPassword } = textsFor(signInTexts, pageReader(request).languages);
         const person = await confirmPassword(deps, actor, body.current, `[Current]: ${wrongPassword}`);
-        return withSession(savedAt(path), deps.urls, await changeOwnPassword(deps, person, body, signInFacts(request), session));
+        return withSession(savedAt(path), deps.urls, await changeOwnPassword(deps, person, body, signInProps(request), session));
       };
       return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), { field: "password" });
     },

@@ -53,7 +53,7 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
   // Concurrent first requests share one hash.
   const underWay = new Map<string, Promise<PasswordCredentialRow | undefined>>();
 
-  const mac = (...facts: readonly unknown[]): string => createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64");
+  const mac = (...values: readonly unknown[]): string => createHmac("sha256", secret).update(JSON.stringify(values)).digest("base64");
 
   async function wasAdmitted(key: string): Promise<PasswordCredentialRow | undefined> {
     const before = admitted.get(key);
@@ -93,8 +93,8 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
       // No name contains NUL, and PostgreSQL rejects it in a query.
       if (given.login.includes("\0")) return undefined;
       const row = await findCredential(db, given.login);
-      const facts = row === undefined ? [given.login] : [row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash];
-      const key = mac(...facts, given.password, networkOf(given.remoteAddress));
+      const values = row === undefined ? [given.login] : [row.id, row.credentialVersion, row.sourceId, row.loginName, row.passwordHash];
+      const key = mac(...values, given.password, networkOf(given.remoteAddress));
       const known = row === undefined ? await wasAdmitted(key) : verified.has(key) ? row : undefined;
       if (known !== undefined) return known.prohibitLogin ? undefined : known;
       const present = underWay.get(key);

@@ -1,7 +1,7 @@
 import { notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { PasswordKeeper } from "../model.ts";
-import { findPasswordFacts } from "../store/credentials.ts";
+import { findPasswordState } from "../store/credentials.ts";
 
 /** Whether a user has a password, here or in a directory. One statement. */
 export const hasPassword = async (deps: { readonly db: Reader }, { id }: { readonly id: number }): Promise<boolean> =>
@@ -9,8 +9,8 @@ export const hasPassword = async (deps: { readonly db: Reader }, { id }: { reado
 
 /** Where the password of an account is stored. One statement. */
 export async function findPasswordKeeper(deps: { readonly db: Reader }, accountId: number): Promise<PasswordKeeper> {
-  const facts = await findPasswordFacts(deps.db, accountId);
-  if (facts === undefined) throw notFound();
-  if (facts.sourceKind === "ldap") return "directory";
-  return facts.hasHash ? "here" : "none";
+  const state = await findPasswordState(deps.db, accountId);
+  if (state === undefined) throw notFound();
+  if (state.sourceKind === "ldap") return "directory";
+  return state.hasHash ? "here" : "none";
 }

@@ -82,13 +82,13 @@ export async function dropClaim(tx: Tx, address: string, ownerId?: number): Prom
  * administrator keeps the role, and a prohibited account stays prohibited: the source knows the identity, not this server's
  * restrictions.
  */
-export async function refreshSourcedAccount(deps: { readonly db: Db }, id: number, facts: SourcedAccountInput): Promise<void> {
+export async function refreshSourcedAccount(deps: { readonly db: Db }, id: number, input: SourcedAccountInput): Promise<void> {
   const seen = await loadEditable(deps.db, id);
-  if (seen === undefined || Object.keys(differences(seen, facts)).length === 0) return;
+  if (seen === undefined || Object.keys(differences(seen, input)).length === 0) return;
   await deps.db.tx(async (tx) => {
     const present = await loadEditable(tx, id);
     if (present === undefined) return;
-    const { email, ...rest } = differences(present, facts);
+    const { email, ...rest } = differences(present, input);
     const changed: { full_name?: string; email?: string; is_admin?: number; is_restricted?: number } = {};
     if (rest.fullName !== undefined) changed.full_name = rest.fullName;
     if (rest.isRestricted !== undefined) changed.is_restricted = rest.isRestricted ? 1 : 0;
@@ -108,14 +108,14 @@ export async function refreshSourcedAccount(deps: { readonly db: Db }, id: numbe
 
 function differences(
   present: { readonly fullName: string; readonly email: string; readonly isAdmin: boolean; readonly isRestricted: boolean },
-  facts: SourcedAccountInput,
+  input: SourcedAccountInput,
 ): SourcedAccountInput {
-  const fullName = facts.fullName?.slice(0, maxFullNameLength);
+  const fullName = input.fullName?.slice(0, maxFullNameLength);
   const differs = <T>(given: T | undefined, now: T): given is T => given !== undefined && given !== now;
   return {
     ...(fullName !== "" && differs(fullName, present.fullName) && { fullName }),
-    ...(facts.email !== undefined && isValidEmail(facts.email) && foldEmail(facts.email) !== foldEmail(present.email) && { email: facts.email }),
-    ...(differs(facts.isAdmin, present.isAdmin) && { isAdmin: facts.isAdmin }),
-    ...(differs(facts.isRestricted, present.isRestricted) && { isRestricted: facts.isRestricted }),
+    ...(input.email !== undefined && isValidEmail(input.email) && foldEmail(input.email) !== foldEmail(present.email) && { email: input.email }),
+    ...(differs(input.isAdmin, present.isAdmin) && { isAdmin: input.isAdmin }),
+    ...(differs(input.isRestricted, present.isRestricted) && { isRestricted: input.isRestricted }),
   };
 }

@@ -81,10 +81,10 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
   const fail = (subjects: readonly Subject[]): Promise<void> => db.tx((tx) => countFailure(tx, names(subjects), clock.now(), limits.forgetMs));
 
   /** Writes only changes: once a day for a network, and after failures. */
-  async function succeed(accountId: number, network: string, facts: AttemptRow, pair: Subject): Promise<void> {
+  async function succeed(accountId: number, network: string, attempt: AttemptRow, pair: Subject): Promise<void> {
     const now = clock.now();
-    const isNew = facts.seenMs === undefined || now - facts.seenMs > dayMs;
-    const hasFailed = facts.forgottenMs.has(pair.name);
+    const isNew = attempt.seenMs === undefined || now - attempt.seenMs > dayMs;
+    const hasFailed = attempt.forgottenMs.has(pair.name);
     if (!isNew && !hasFailed) return;
     await db.tx(async (tx) => {
       if (isNew) await rememberNetwork(tx, accountId, network, now, maxNetworks);
@@ -104,12 +104,12 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
       for (const subject of counted) change(subject, 1);
       try {
         const subjects = [everywhere, here, pair];
-        const facts = await loadAttempt(db, names(subjects), accountId, network);
+        const attempt = await loadAttempt(db, names(subjects), accountId, network);
         const now = clock.now();
-        const liable = facts.seenMs === undefined ? subjects : [pair];
+        const liable = attempt.seenMs === undefined ? subjects : [pair];
         const waitMs = Math.max(
           ...liable.map((subject) => {
-            const failuresMs = Math.max(0, (facts.forgottenMs.get(subject.name) ?? now) - now);
+            const failuresMs = Math.max(0, (attempt.forgottenMs.get(subject.name) ?? now) - now);
             return failuresMs + ((others.get(subject.name) ?? 0) - (subject.most - 1)) * limits.forgetMs;
           }),
         );
@@ -119,7 +119,7 @@ export function createThrottle(deps: ThrottleDeps): Throttle {
         }
         const right = await secret();
         if (right === undefined) await fail(liable);
-        else if (right.isWhole) await succeed(right.accountId, network, facts, pair);
+        else if (right.isWhole) await succeed(right.accountId, network, attempt, pair);
         return right;
       } finally {
         for (const subject of counted) change(subject, -1);

@@ -65,7 +65,7 @@ export async function findCredentialById(db: Reader, id: number): Promise<Passwo
 }
 
 /** Whether an account has a local password, and the kind of its source; undefined for a missing account. */
-export async function findPasswordFacts(db: Reader, id: number): Promise<{ readonly hasHash: boolean; readonly sourceKind: string | null } | undefined> {
+export async function findPasswordState(db: Reader, id: number): Promise<{ readonly hasHash: boolean; readonly sourceKind: string | null } | undefined> {
   const row = await db.sql
     .selectFrom("accounts as a")
     .leftJoin("authentication_sources as s", "s.id", "a.source_id")

@@ -60,12 +60,12 @@ async function answerDownload(
   { isByName = false } = {},
 ): Promise<RawReply> {
   const cacheControl = isUser(actor) ? "private, max-age=0, must-revalidate, no-transform" : "public, max-age=21600, no-transform";
-  const facts = { name: attachment.name, etag: attachment.uuid, lastModifiedMs: attachment.createdMs, isReplaceable: isByName, cacheControl };
-  if (isUnchanged(headers, facts)) return unchangedReply(facts);
+  const response = { name: attachment.name, etag: attachment.uuid, lastModifiedMs: attachment.createdMs, isReplaceable: isByName, cacheControl };
+  if (isUnchanged(headers, response)) return unchangedReply(response);
   const { type, sizeBytes, read } = await openDownload(deps, attachment);
-  const shown: FileResponseInput = { ...facts, ...shownAs(type) };
+  const shown: FileResponseInput = { ...response, ...shownAs(type) };
   if (method === "HEAD") return { status: 200, headers: { ...fileHeaders(shown), "accept-ranges": "bytes", "content-length": sizeBytes } };
-  const wanted = rangeFor(headers, facts);
+  const wanted = rangeFor(headers, response);
   const range = readRange(wanted, sizeBytes);
   // Media players and download managers request one range after another: these count as one download.
   if (range === undefined || (range !== "unsatisfiable" && range.start === 0)) await noteDownload(deps, attachment);

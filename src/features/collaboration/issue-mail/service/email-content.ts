@@ -51,7 +51,7 @@ export async function loadEmailContent(deps: EmailContentDeps, reader: Actor, ne
   }
 }
 
-interface Scene {
+interface EmailSource {
   readonly repository: RepositorySubject;
   readonly issue: IssueRow;
   readonly news: IssueNews;
@@ -60,8 +60,8 @@ interface Scene {
 
 const markdown = (text: string): readonly Words[] => [{ as: "markdown", text }];
 
-async function wordsOf(deps: EmailContentDeps, scene: Scene): Promise<readonly Words[] | undefined> {
-  const { repository, issue, news, texts } = scene;
+async function wordsOf(deps: EmailContentDeps, source: EmailSource): Promise<readonly Words[] | undefined> {
+  const { repository, issue, news, texts } = source;
   const readsCode = atLeast(repository.right.unit("repo.code"), "read");
   if (news.reviewId !== null) return wordsOfReview(deps, issue.id, { reviewId: news.reviewId, readsCode }, texts);
   if (news.commentId !== null) {
@@ -75,7 +75,7 @@ async function wordsOf(deps: EmailContentDeps, scene: Scene): Promise<readonly W
     case "mentioned":
       return markdown(issue.content);
     case "pushed":
-      return news.push === null || !readsCode ? [] : wordsOfPush(deps, scene, news.push);
+      return news.push === null || !readsCode ? [] : wordsOfPush(deps, source, news.push);
     default:
       return [];
   }
@@ -98,7 +98,7 @@ async function wordsOfReview(
   return [...markdown(review.content), ...comments];
 }
 
-async function wordsOfPush(deps: EmailContentDeps, { repository, news, texts }: Scene, push: HeadPush): Promise<readonly Words[]> {
+async function wordsOfPush(deps: EmailContentDeps, { repository, news, texts }: EmailSource, push: HeadPush): Promise<readonly Words[]> {
   const pull = await findPull(deps, repository, news.number);
   const commits = await listPushedCommits(deps, repository, pull, push, maxCommits + 1);
   const lines = commits.slice(0, maxCommits).map(({ oid, message }) => `${oid.slice(0, shortOid)} ${message.split("\n", 1)[0]?.slice(0, maxSubject) ?? ""}`);

@@ -82,7 +82,7 @@ export async function createPull(
 export interface Tips {
   readonly baseOid: Oid;
   readonly headOid: Oid;
-  readonly headFacts: TipDetails;
+  readonly headDetails: TipDetails;
   readonly check: PullCheck;
   /** The commits that the head brings, the oldest first, as the timeline names them. */
   readonly commitOids: readonly Oid[];
@@ -114,11 +114,11 @@ export async function lookAt(
   signal?: AbortSignal,
 ): Promise<Tips> {
   const store = await storeWithHead(deps, repository, { headStoreId, headOid }, signal);
-  const headFacts = await describeTip(store, headOid);
-  if (headFacts === undefined) throw notFound();
+  const headDetails = await describeTip(store, headOid);
+  if (headDetails === undefined) throw notFound();
   const check = await computeCheck(store, baseOid, headOid, signal);
   const commitOids = check.mergeBaseOid === null ? [headOid] : await namedCommits(store, headOid, check.mergeBaseOid);
-  return { baseOid, headOid, headFacts, check: { ...check, size: await computeSize(store, check, signal) }, commitOids };
+  return { baseOid, headOid, headDetails, check: { ...check, size: await computeSize(store, check, signal) }, commitOids };
 }
 
 export interface OpenedPull extends Omit<NewPullInput, "base" | "head" | "allowsMaintainerEdit"> {
@@ -150,7 +150,7 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
   const row = { ...ends, issueId: issue.id, headOid: tips.headOid, flow, allowsMaintainerEdit: opened.allowsMaintainerEdit };
   const id = await insertPull(tx, row);
   await saveChecks(tx, new Map([[id, tips.check]]));
-  const headRef = { name: headRefOf(issue.number), oldOid: null, newOid: tips.headOid, ...tips.headFacts };
+  const headRef = { name: headRefOf(issue.number), oldOid: null, newOid: tips.headOid, ...tips.headDetails };
   await moveStoreRefs(tx, repository.codeStoreId, [headRef], "all");
   const { codeStoreId, objectFormat } = repository;
   const found = foundOf(issue, {
@@ -170,13 +170,13 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
 
 type KnownPullDetails = Omit<PullRow, "number" | "isClosed" | "merged" | "headTipOid">;
 
-const foundOf = (issue: IssueRow, facts: KnownPullDetails): FoundPull => ({
-  ...facts,
+const foundOf = (issue: IssueRow, details: KnownPullDetails): FoundPull => ({
+  ...details,
   issue,
   number: issue.number,
   isClosed: false,
   merged: null,
-  headTipOid: facts.flow === "agit" ? null : facts.headOid,
+  headTipOid: details.flow === "agit" ? null : details.headOid,
 });
 
 const alreadyOpen = ({ id, issueId, headRepoId, repoId, headBranch, baseBranch }: PullRow) =>

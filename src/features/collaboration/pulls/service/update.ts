@@ -154,8 +154,8 @@ export async function moveHead(
   const name = branchPrefix + pull.headBranch;
   const updates = await describeTips(store, [{ name, oldOid: headOid, newOid }]);
   const known = { repoId: head.id, moves: updates, knownOids: async () => [headOid] };
-  const facts = await collectProtectionInputs(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
-  const move = { repoId: head.id, mover: moverOf(actor, head), facts, via: "api", mode: "each", updates, receipt } as const;
+  const inputs = await collectProtectionInputs(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
+  const move = { repoId: head.id, mover: moverOf(actor, head), inputs, via: "api", mode: "each", updates, receipt } as const;
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;
   if (refusal.reason === "stale") return false;

@@ -43,7 +43,7 @@ export type SinceReview =
   | { readonly kind: "same" }
   /** The reviewed head is not in the store any more. */
   | { readonly kind: "gone" }
-  /** Commits were added. */
+  /** The commits that follow the reviewed head. */
   | { readonly kind: "added"; readonly range: CommitRange }
   /** Commits were replaced. `text` compares both versions commit by commit; undefined if it is too large. */
   | { readonly kind: "rewritten"; readonly formerOid: Oid; readonly text: string | undefined };

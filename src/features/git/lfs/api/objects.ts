@@ -54,8 +54,8 @@ export function lfsObjectRoutes(deps: LfsDeps): readonly Route[] {
           const object = await getObject(deps, repository, oid);
           const cacheControl = "private, max-age=0, must-revalidate, no-transform";
           if (isFresh(headers["if-none-match"], oid)) return { status: 304, headers: { etag: `"${oid}"`, "cache-control": cacheControl } };
-          const facts = { contentType: "application/octet-stream", disposition: "attachment", name: oid, etag: oid, cacheControl } as const;
-          return fileReply(facts, { sizeBytes: object.sizeBytes, body: await openObject(deps, object) }, headers.range);
+          const response = { contentType: "application/octet-stream", disposition: "attachment", name: oid, etag: oid, cacheControl } as const;
+          return fileReply(response, { sizeBytes: object.sizeBytes, body: await openObject(deps, object) }, headers.range);
         }),
     }),
     defineRoute({

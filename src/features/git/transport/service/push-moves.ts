@@ -42,7 +42,7 @@ export interface PushedMoves {
   readonly mode: MoveMode;
   readonly updates: readonly RefUpdate[];
   /** The inputs for the branch rules. */
-  readonly facts: ReadonlyMap<string, MoveInputs>;
+  readonly inputs: ReadonlyMap<string, MoveInputs>;
   readonly sizeBytes: number;
   readonly options: readonly string[];
   /** Pull requests that the push merges. */
@@ -56,12 +56,12 @@ export async function movePushedRefs(tx: Tx, push: PushedMoves): Promise<MoveRes
 
 async function movePushedCodeRefs(
   tx: Tx,
-  { actor, target: { repository }, mode, updates, facts, sizeBytes, options, contained }: PushedMoves,
+  { actor, target: { repository }, mode, updates, inputs, sizeBytes, options, contained }: PushedMoves,
 ): Promise<MoveResult> {
   const result = await moveRepositoryRefs(tx, {
     repoId: repository.id,
     mover: moverOf(actor, repository),
-    facts,
+    inputs,
     via: "push",
     mode,
     updates,

@@ -208,7 +208,7 @@ async function movePushed(
 ): Promise<Pick<PushFindings, "unmoved" | "moveError">> {
   const mode = request.isAtomic ? "all" : "each";
   try {
-    const move = { actor, target, storeId, mode, updates, facts: rules, sizeBytes, options: request.options, contained } as const;
+    const move = { actor, target, storeId, mode, updates, inputs: rules, sizeBytes, options: request.options, contained } as const;
     const { refused } = await deps.db.tx((tx) => movePushedRefs(tx, move));
     return { unmoved: refused };
   } catch (error) {

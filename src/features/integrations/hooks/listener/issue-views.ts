@@ -9,17 +9,17 @@ import type { ComposeDeps, PayloadContext } from "./payload-context.ts";
 export const placeOf = ({ view }: PayloadContext): IssueLocation => ({ id: view.id, name: view.name, ownerId: view.owner.id, ownerName: view.owner.name });
 
 /** The current issue, or the recorded data of one deleted since. */
-export async function presentIssue(deps: ComposeDeps, context: PayloadContext, { facts, actorId, createdMs }: AboutIssue): Promise<Issue> {
+export async function presentIssue(deps: ComposeDeps, context: PayloadContext, { eventPayload, actorId, createdMs }: AboutIssue): Promise<Issue> {
   const place = onlyLocation(placeOf(context));
-  const [present] = await loadIssuesInOrder(deps, [facts.issueId], place);
-  const [view] = present === undefined ? await loadIssueViews(deps, [formerIssue(facts, actorId, createdMs)], place) : [present];
+  const [present] = await loadIssuesInOrder(deps, [eventPayload.issueId], place);
+  const [view] = present === undefined ? await loadIssueViews(deps, [formerIssue(eventPayload, actorId, createdMs)], place) : [present];
   if (view === undefined) throw new Error("a located issue has a view");
   return createIssuePresenter(context.viewer, deps.urls).issue(view);
 }
 
-export type AboutIssue = Pick<ToCompose, "actorId" | "createdMs"> & { readonly facts: IssueEvent & { readonly former?: FormerIssue } };
+export type AboutIssue = Pick<ToCompose, "actorId" | "createdMs"> & { readonly eventPayload: IssueEvent & { readonly former?: FormerIssue } };
 
-const formerIssue = ({ issueId, repoId, number, isPull, title, former }: AboutIssue["facts"], posterId: number | null, createdMs: number): IssueRow => ({
+const formerIssue = ({ issueId, repoId, number, isPull, title, former }: AboutIssue["eventPayload"], posterId: number | null, createdMs: number): IssueRow => ({
   posterId,
   content: "",
   isClosed: false,

@@ -30,9 +30,9 @@ const actions: Readonly<Partial<Record<EventType, string>>> = {
   "issue.unassigned": "unassigned",
 };
 
-function actionOf({ type, facts }: IssueMessage): string {
-  if ("isCleared" in facts) return facts.isCleared ? "label_cleared" : "label_updated";
-  if ("milestoneId" in facts) return facts.milestoneId === null ? "demilestoned" : "milestoned";
+function actionOf({ type, eventPayload }: IssueMessage): string {
+  if ("isCleared" in eventPayload) return eventPayload.isCleared ? "label_cleared" : "label_updated";
+  if ("milestoneId" in eventPayload) return eventPayload.milestoneId === null ? "demilestoned" : "milestoned";
   return actions[type as EventType] ?? "";
 }
 
@@ -48,56 +48,57 @@ export function presentChanges({ formerTitle, formerContent, formerRef }: IssueC
 }
 
 export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Promise<object | undefined> {
-  const { facts, type } = message;
+  const { eventPayload, type } = message;
   const context = await loadPayloadContext(deps, message);
   if (context === undefined) return undefined;
   const action = actionOf(message);
-  const changes = type === "issue.edited" ? { changes: presentChanges(facts as IssueChanges) } : {};
-  if (facts.isPull) return composePull(deps, context, message, action, changes);
+  const changes = type === "issue.edited" ? { changes: presentChanges(eventPayload as IssueChanges) } : {};
+  if (eventPayload.isPull) return composePull(deps, context, message, action, changes);
   const issue = await presentIssue(deps, context, message);
   const { repository, sender } = context;
-  return { action, number: facts.number, ...changes, issue, repository, sender, commit_id: "commitOid" in facts ? facts.commitOid : "" };
+  return { action, number: eventPayload.number, ...changes, issue, repository, sender, commit_id: "commitOid" in eventPayload ? eventPayload.commitOid : "" };
 }
 
 export async function composeRetarget(deps: ComposeDeps, message: HookPayload<"pull.retargeted">): Promise<object | undefined> {
   const context = await loadPayloadContext(deps, message);
-  return context && composePull(deps, context, message, "edited", { changes: presentChanges({ formerRef: message.facts.formerBaseBranch }) });
+  return context && composePull(deps, context, message, "edited", { changes: presentChanges({ formerRef: message.eventPayload.formerBaseBranch }) });
 }
 
 type CommentMessage = HookPayload<"comment.created" | "comment.edited" | "comment.deleted">;
 
 export async function composeComment(deps: ComposeDeps, message: CommentMessage): Promise<object | undefined> {
-  const { facts, type } = message;
+  const { eventPayload, type } = message;
   const context = await loadPayloadContext(deps, message);
   if (context === undefined) return undefined;
   const { repository, sender } = context;
   return {
     action: type.slice("comment.".length),
     issue: await presentIssue(deps, context, message),
-    ...(facts.isPull && { pull_request: (await presentPull(deps, context, facts.number)) ?? null }),
+    ...(eventPayload.isPull && { pull_request: (await presentPull(deps, context, eventPayload.number)) ?? null }),
     comment: await presentComment(deps, context, message),
-    ...("formerContent" in facts && { changes: presentChanges({ formerContent: facts.formerContent }) }),
+    ...("formerContent" in eventPayload && { changes: presentChanges({ formerContent: eventPayload.formerContent }) }),
     repository,
     sender,
-    is_pull: facts.isPull,
+    is_pull: eventPayload.isPull,
   };
 }
 
 /** The current comment, or the recorded data of one deleted since. */
-async function presentComment(deps: ComposeDeps, context: PayloadContext, { facts, actorId, createdMs }: CommentMessage): Promise<Comment> {
+async function presentComment(deps: ComposeDeps, context: PayloadContext, { eventPayload, actorId, createdMs }: CommentMessage): Promise<Comment> {
   const place = onlyLocation(placeOf(context));
-  const [present] = await loadCommentsInOrder(deps, [facts.commentId], place);
-  const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(facts, actorId, createdMs)], place) : [present];
+  const [present] = await loadCommentsInOrder(deps, [eventPayload.commentId], place);
+  const [view] = present === undefined ? await loadCommentViews(deps, [formerComment(eventPayload, actorId, createdMs)], place) : [present];
   if (view === undefined) throw new Error("a located comment has a view");
   return createIssuePresenter(context.viewer, deps.urls).comment(view);
 }
 
-function formerComment(facts: CommentMessage["facts"], actorId: number | null, createdMs: number): CommentRow {
-  const former = "content" in facts ? facts : { posterId: actorId, content: "", originalAuthor: "", originalAuthorId: 0, createdMs, updatedMs: createdMs };
+function formerComment(eventPayload: CommentMessage["eventPayload"], actorId: number | null, createdMs: number): CommentRow {
+  const former =
+    "content" in eventPayload ? eventPayload : { posterId: actorId, content: "", originalAuthor: "", originalAuthorId: 0, createdMs, updatedMs: createdMs };
   return {
-    id: facts.commentId,
-    repoId: facts.repoId,
-    issue: { id: facts.issueId, number: facts.number, isPull: facts.isPull },
+    id: eventPayload.commentId,
+    repoId: eventPayload.repoId,
+    issue: { id: eventPayload.issueId, number: eventPayload.number, isPull: eventPayload.isPull },
     kind: "comment",
     contentVersion: 0,
     posterId: former.posterId,

@@ -19,8 +19,8 @@ export interface ComposeDeps extends PullDeps {
 }
 
 /** A message of a known event type. */
-export interface HookPayload<Type extends EventType> extends Omit<ToCompose, "facts"> {
-  readonly facts: EventMap[Type];
+export interface HookPayload<Type extends EventType> extends Omit<ToCompose, "eventPayload"> {
+  readonly eventPayload: EventMap[Type];
 }
 
 /** The data in nearly every payload: the repository and the author. */

@@ -20,7 +20,7 @@ export async function presentPull(deps: ComposeDeps, { view, viewer }: PayloadCo
 
 /** A pull request and its event. For one deleted since, the recorded issue data. */
 export async function composePull(deps: ComposeDeps, context: PayloadContext, message: AboutIssue, action: string, more: object = {}): Promise<object> {
-  const { number } = message.facts;
+  const { number } = message.eventPayload;
   const pull = (await presentPull(deps, context, number)) ?? (await presentIssue(deps, context, message));
   const { repository, sender } = context;
   const { changes, ...others } = more as { readonly changes?: object };
@@ -49,10 +49,10 @@ export async function composeReviewRequest(
   deps: ComposeDeps,
   message: HookPayload<"review.requested" | "review.request_removed">,
 ): Promise<object | undefined> {
-  const { facts, type } = message;
+  const { eventPayload, type } = message;
   const context = await loadPayloadContext(deps, message);
   if (context === undefined) return undefined;
-  const reviewer = facts.reviewerId === null ? undefined : (await loadUsers(deps, [facts.reviewerId])).get(facts.reviewerId);
+  const reviewer = eventPayload.reviewerId === null ? undefined : (await loadUsers(deps, [eventPayload.reviewerId])).get(eventPayload.reviewerId);
   const action = type === "review.requested" ? "review_requested" : "review_request_removed";
   return composePull(deps, context, message, action, { requested_reviewer: reviewer === undefined ? null : presentPlainly(reviewer, deps.urls) });
 }
@@ -60,6 +60,6 @@ export async function composeReviewRequest(
 /** @compat Gitea also lists the reviewer as the requested reviewer (payloads.test.ts) */
 export async function composeReview(deps: ComposeDeps, message: HookPayload<"review.submitted">): Promise<object | undefined> {
   const context = await loadPayloadContext(deps, message);
-  const review = { type: message.eventType, content: message.facts.content };
+  const review = { type: message.eventType, content: message.eventPayload.content };
   return context && composePull(deps, context, message, "reviewed", { requested_reviewer: context.sender, review });
 }

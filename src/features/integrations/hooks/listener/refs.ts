@@ -19,7 +19,7 @@ const tags = "refs/tags/";
 
 /** `push`, `create` or `delete` for one of the moved refs. */
 export async function composeRef(deps: ComposeDeps, message: HookPayload<"refs.changed">): Promise<object | undefined> {
-  const update = message.facts.updates.find(({ name }) => name === message.subject);
+  const update = message.eventPayload.updates.find(({ name }) => name === message.subject);
   const context = await loadPayloadContext(deps, message);
   if (context === undefined || update === undefined) return undefined;
   if (message.event === "create") return composeCreate(deps, context, update);
@@ -95,24 +95,24 @@ export async function composeTest(deps: ComposeDeps, message: ToCompose): Promis
 
 /** A commit status. */
 export async function composeStatus(deps: ComposeDeps, message: HookPayload<"status.created">): Promise<object | undefined> {
-  const { facts } = message;
+  const { eventPayload } = message;
   const context = await loadPayloadContext(deps, message);
   if (context === undefined) return undefined;
   const subject = await findRepositoryById(deps, context.view.id, operator);
-  const commit = await loadPayloadCommit(deps, receiver, subject, facts.oid);
+  const commit = await loadPayloadCommit(deps, receiver, subject, eventPayload.oid);
   const at = formatTime(message.createdMs);
   return {
     commit: commit === undefined ? null : presentPayloadCommit(commit, context.fullName, deps.urls),
-    context: facts.context,
+    context: eventPayload.context,
     created_at: at,
-    description: facts.description,
-    id: facts.number,
+    description: eventPayload.description,
+    id: eventPayload.number,
     repository: context.repository,
     sender: context.sender,
-    sha: facts.oid,
-    state: facts.state,
+    sha: eventPayload.oid,
+    state: eventPayload.state,
     // @compat a status without a URL has that of the server (payloads.test.ts)
-    target_url: facts.targetUrl || `${deps.urls.origin}/`,
+    target_url: eventPayload.targetUrl || `${deps.urls.origin}/`,
     updated_at: at,
   };
 }

@@ -17,7 +17,7 @@ export async function composeRepository(deps: ComposeDeps, message: HookPayload<
 
 /** @compat Gitea calls the origin the forkee here (payloads.test.ts) */
 export async function composeFork(deps: ComposeDeps, message: HookPayload<"repo.forked">): Promise<object | undefined> {
-  const { parentId, repoId } = message.facts;
+  const { parentId, repoId } = message.eventPayload;
   const context = await loadPayloadContext(deps, { repoId, actorId: message.actorId });
   const parent = (await loadRepositoryViews(deps, context?.viewer ?? receiver, [parentId]))[0] ?? (await findRepositoryEver(deps, operator, parentId));
   if (context === undefined || parent === undefined) return undefined;

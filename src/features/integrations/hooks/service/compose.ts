@@ -15,7 +15,7 @@ export interface ComposerDeps {
 export interface ToCompose extends OpenMessage {
   /** Empty for a test delivery. */
   readonly type: string;
-  readonly facts: unknown;
+  readonly eventPayload: unknown;
 }
 
 /** @returns the payload; undefined if the subject was deleted without a record */
@@ -42,7 +42,7 @@ export async function composeMessages(deps: ComposerDeps, run: JobRun<Composing>
     for (const message of open) {
       const event = events.get(message.eventId);
       try {
-        const payload = await compose({ ...message, type: event?.type ?? "", facts: event === undefined ? {} : JSON.parse(event.payload) });
+        const payload = await compose({ ...message, type: event?.type ?? "", eventPayload: event === undefined ? {} : JSON.parse(event.payload) });
         composed.push({ id: message.id, payload });
       } catch (error) {
         failure = { message, error };

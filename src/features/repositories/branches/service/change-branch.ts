@@ -71,8 +71,8 @@ export async function updateBranch(deps: BranchDeps, actor: UserActor, repositor
   if (target.oldRev !== "" && expected?.commitOid !== ref.oid) throw invalid(`branch commit does not match [expected: ${target.oldRev}, given: ${ref.oid}]`);
   if (!target.isForced && !(await isAncestor(store, ref.oid, goal.commitOid))) throw invalid(`Force push ${name} need a confirm force parameter`);
   const updates = await describeTips(store, [{ name: ref.name, oldOid: ref.oid, newOid: goal.commitOid }]);
-  const facts = await loadMoveInputs(deps, repository, updates);
-  await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "all", updates }));
+  const inputs = await loadMoveInputs(deps, repository, updates);
+  await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: repository.id, mover: moverOf(actor, repository), inputs, via: "api", mode: "all", updates }));
 }
 
 /**

@@ -32,8 +32,8 @@ export async function createBranch(deps: BranchDeps, actor: UserActor, repositor
   const store = codeStore(deps, repository);
   const newOid = await findStart(deps, repository, input);
   const updates = await describeTips(store, [{ name: branchPrefix + input.name, oldOid: null, newOid }]);
-  const facts = await loadMoveInputs(deps, repository, updates);
-  await deps.db.tx((tx) => addBranch(tx, actor, repository, { name: input.name, updates, facts }));
+  const inputs = await loadMoveInputs(deps, repository, updates);
+  await deps.db.tx((tx) => addBranch(tx, actor, repository, { name: input.name, updates, inputs }));
   return getBranch(deps, actor, repository, input.name);
 }
 
@@ -41,15 +41,15 @@ export interface BranchAddition {
   readonly name: string;
   /** The single ref update that creates the branch. */
   readonly updates: readonly RefUpdate[];
-  readonly facts: ReadonlyMap<string, MoveInputs>;
+  readonly inputs: ReadonlyMap<string, MoveInputs>;
 }
 
 /** Creates a branch within a transaction. @throws ForgeError `conflict` for a name in use, `invalid` for an invalid name, `forbidden` by a protection rule */
-export async function addBranch(tx: Tx, actor: UserActor, repository: RepositorySubject, { name, updates, facts }: BranchAddition): Promise<void> {
+export async function addBranch(tx: Tx, actor: UserActor, repository: RepositorySubject, { name, updates, inputs }: BranchAddition): Promise<void> {
   if ((await findRef(tx, repository.codeStoreId, tagPrefix + name)) !== undefined)
     throw conflict("The branch with the same tag already exists.", { reason: "tag_exists" });
   const mover = moverOf(actor, repository);
-  const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, facts, via: "api", mode: "each", updates });
+  const { refused } = await moveRepositoryRefs(tx, { repoId: repository.id, mover, inputs, via: "api", mode: "each", updates });
   for (const refusal of refused) throw explain(refusal);
 }
 

@@ -81,10 +81,10 @@ export async function restoreBranch(
   const wanted = name === "" ? found.name : name;
   if (!isValidBranchName(wanted)) throw invalid("[Name]: GitRefName", { reason: "invalid_ref_name" });
   const updates = await describeTips(codeStore(deps, repository), [{ name: branchPrefix + wanted, oldOid: null, newOid: found.oid }]);
-  const facts = await loadMoveInputs(deps, repository, updates);
+  const inputs = await loadMoveInputs(deps, repository, updates);
   await deps.db.tx(async (tx) => {
     await forget(tx, await requireDeleted(tx, repository, id));
-    await addBranch(tx, actor, repository, { name: wanted, updates, facts });
+    await addBranch(tx, actor, repository, { name: wanted, updates, inputs });
   });
   return getBranch(deps, actor, repository, wanted);
 }

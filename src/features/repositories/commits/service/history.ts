@@ -46,19 +46,19 @@ export interface BrowsedCommits {
   readonly hasNext: boolean;
 }
 
-interface PageWish {
+interface PageRequest {
   readonly page: Page;
   readonly isCounted: boolean;
 }
 
-async function readPage(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, wish: PageWish): Promise<BrowsedCommits> {
+async function readPage(deps: CommitDeps, viewing: Viewing, filter: HistoryFilter, request: PageRequest): Promise<BrowsedCommits> {
   const { repository, signal } = viewing;
   if (repository.isEmpty) throw conflict("Git Repository is empty.", { reason: "repository_empty" });
   const store = codeStore(deps, repository);
   const tip = filter.rev ? await resolveRev(deps, store, filter.rev) : await resolveRev(deps, store, repository.defaultBranch, ["branch"]);
   // @compat the response body is the literal null (commits/api.test.ts)
   if (tip === undefined) throw notFound("not found", { body: "null" });
-  const query = { tipOid: tip.commitOid, ...wish, signal };
+  const query = { tipOid: tip.commitOid, ...request, signal };
   const { commits, ...counts } = isFiltered(filter) ? await pageFiltered(deps, store, { ...query, filter }) : await pageWhole(deps, store, query);
   return { ...counts, items: await viewCommits(deps, viewing, commits) };
 }
@@ -73,7 +73,7 @@ export async function hasPath(deps: Pick<CommitDeps, "git">, repository: Reposit
 const isFiltered = ({ path, notRev, sinceMs, untilMs }: HistoryFilter): boolean =>
   Boolean(path) || Boolean(notRev) || sinceMs !== undefined || untilMs !== undefined;
 
-interface PageQuery extends PageWish {
+interface PageQuery extends PageRequest {
   readonly tipOid: Oid;
   readonly signal: AbortSignal | undefined;
 }

@@ -68,9 +68,9 @@ export function rawRoutes(deps: Deps): Route[] {
       answers: raw(produces),
       handle: async ({ actor, repository, params, query, headers }) => {
         const { data, type, index } = await readNotebookPicture(deps, repository, params.filepath, query.picture ?? 0);
-        const facts = { contentType: type, disposition: "inline", name: `picture-${index}`, cacheControl: cacheControl(actor) } as const;
+        const response = { contentType: type, disposition: "inline", name: `picture-${index}`, cacheControl: cacheControl(actor) } as const;
         const etag = createHash("sha256").update(data).digest("hex");
-        return fileReply({ ...facts, etag }, { sizeBytes: data.length, body: data }, headers.range);
+        return fileReply({ ...response, etag }, { sizeBytes: data.length, body: data }, headers.range);
       },
     }),
     ...(["GET", "HEAD"] as const).flatMap((method) => [pageRoute(deps, method, "raw"), pageRoute(deps, method, "media")]),
@@ -123,13 +123,13 @@ async function answerLargeFile(deps: Deps, file: RawFile, request: FileRequest, 
   if (pointer === undefined) return answerFile(deps, file, request, shows);
   // The content can arrive after the pointer, without any ref moving, so Last-Modified would be wrong.
   if (large === undefined) return answerFile(deps, file, request, shows, { isDated: false });
-  const facts = { disposition: "inline", name: file.name, etag: pointer.oid, cacheControl: cacheControl(actor) } as const;
-  if (isUnchanged(headers, facts)) return unchangedReply(facts);
+  const response = { disposition: "inline", name: file.name, etag: pointer.oid, cacheControl: cacheControl(actor) } as const;
+  if (isUnchanged(headers, response)) return unchangedReply(response);
   const picture = shows === "pictures" ? await largeImageType(file.name, pointer, large) : undefined;
   const reply = fileReply(
-    { ...facts, contentType: picture ?? "application/octet-stream" },
+    { ...response, contentType: picture ?? "application/octet-stream" },
     { sizeBytes: pointer.sizeBytes, body: large },
-    rangeFor(headers, facts),
+    rangeFor(headers, response),
   );
   return { ...reply, headers: { ...reply.headers, "x-gitea-object-type": "file" } };
 }
@@ -146,13 +146,13 @@ async function answerFile(
   { isDated = true } = {},
 ): Promise<RawReply> {
   const lastModifiedMs = isDated ? lastModifiedOf(repository, deps.clock.now()) : undefined;
-  const facts = { disposition: "inline", name: file.name, etag: file.oid, lastModifiedMs, cacheControl: cacheControl(actor) } as const;
+  const response = { disposition: "inline", name: file.name, etag: file.oid, lastModifiedMs, cacheControl: cacheControl(actor) } as const;
   const objectType = { "x-gitea-object-type": file.isLink ? "symlink" : "file" };
-  if (isUnchanged(headers, facts)) return unchangedReply(facts);
+  if (isUnchanged(headers, response)) return unchangedReply(response);
   const content = await openRawFile(deps, repository, file, signal);
   const picture = shows === "pictures" && !file.isLink ? content.imageType : undefined;
   const contentType: FileResponseInput["contentType"] = picture ?? (content.isText ? "text/plain; charset=utf-8" : "application/octet-stream");
-  const reply = fileReply({ ...facts, contentType }, content, rangeFor(headers, facts));
+  const reply = fileReply({ ...response, contentType }, content, rangeFor(headers, response));
   return { ...reply, headers: { ...reply.headers, ...objectType } };
 }
 

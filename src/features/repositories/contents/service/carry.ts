@@ -92,8 +92,8 @@ async function tryCarry(
   const isNew = change.newBranch !== "";
   const updates = await describeTips(store, [{ name: branchPrefix + (isNew ? change.newBranch : change.branch), oldOid: isNew ? null : tip.oid, newOid }]);
   const known = { repoId: repository.id, moves: updates, knownOids: async () => [tip.oid] };
-  const facts = await collectProtectionInputs(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
-  const move = { repoId: repository.id, mover: moverOf(actor, repository), facts, via: "api", mode: "each", updates, receipt } as const;
+  const inputs = await collectProtectionInputs(deps, store, { ...known, findUnverified: (where, oids) => findUnverified(deps, where, oids) });
+  const move = { repoId: repository.id, mover: moverOf(actor, repository), inputs, via: "api", mode: "each", updates, receipt } as const;
   const [refusal] = (await deps.db.tx((tx) => moveRepositoryRefs(tx, move))).refused;
   if (refusal === undefined) return true;
   if (refusal.rule !== undefined) throw ruleError(refusal.rule);

@@ -179,12 +179,12 @@ async function tryChange(
   const update = { name: names.target, oldOid, newOid: made.oid, type: "commit", peeledOid: "", tipMs: committer.seconds * 1000 } as const;
   const unverifiedOid = sign === undefined ? made.oid : null;
   const paths = steps.map(({ path }) => path);
-  const facts = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: paths, committedPaths: paths, unverifiedOid };
+  const inputs = { isForced: oldOid !== null && oldOid !== base?.oid, changedPaths: paths, committedPaths: paths, unverifiedOid };
   const { refused } = await deps.db.tx(async (tx) => {
     const moved = await moveRepositoryRefs(tx, {
       repoId: repository.id,
       mover: moverOf(actor, repository),
-      facts: new Map([[names.target, facts]]),
+      inputs: new Map([[names.target, inputs]]),
       via: "api",
       mode: "each",
       updates: [update],

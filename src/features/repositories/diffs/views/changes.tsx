@@ -21,13 +21,13 @@ export interface ChangesProps {
 }
 
 /** A piece of a diff: the tree of all files, the changes of some of them, and navigation. */
-export function Changes(facts: ChangesProps): Html {
+export function Changes(props: ChangesProps): Html {
   const commit = useTexts(commitTexts);
   const texts = useTexts(changedFilesTexts);
-  const { piece, state, address, textAddress, boxOf } = facts;
+  const { piece, state, address, textAddress, boxOf } = props;
   return (
     <div class="changes">
-      <Tree {...facts} />
+      <Tree {...props} />
       <div>
         {piece.isAlone && (
           <p>
@@ -36,11 +36,11 @@ export function Changes(facts: ChangesProps): Html {
         )}
         {piece.shown.map(boxOf)}
         {piece.isAlone ? (
-          <Parts {...facts} />
+          <Parts {...props} />
         ) : (
           <>
-            <Pieces {...facts} />
-            <Lists {...facts} />
+            <Pieces {...props} />
+            <Lists {...props} />
           </>
         )}
         <p>
@@ -171,9 +171,9 @@ export function DiffBar({ piece, state, address, isSplit, isSticky, before, afte
 }
 
 /** A diff without review functions. */
-export const ReadOnlyChanges = (facts: Omit<ChangesProps, "markOf" | "boxOf"> & FileBoxCommon): Html => (
+export const ReadOnlyChanges = (props: Omit<ChangesProps, "markOf" | "boxOf"> & FileBoxCommon): Html => (
   <>
-    <DiffBar {...facts} />
-    <Changes {...facts} boxOf={(change) => <FileBox {...facts} between={facts.piece} change={change} />} />
+    <DiffBar {...props} />
+    <Changes {...props} boxOf={(change) => <FileBox {...props} between={props.piece} change={change} />} />
   </>
 );

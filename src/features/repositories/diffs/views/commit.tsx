@@ -5,7 +5,7 @@ import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { CommitView as CommitFacts } from "../../commits/model.ts";
+import type { CommitView as CommitModel } from "../../commits/model.ts";
 import { historyTexts } from "../../commits/texts/texts.ts";
 import type { FilesPiece } from "../file-piece.ts";
 import { commitTexts } from "../texts/texts.ts";
@@ -15,7 +15,7 @@ import { type DiffState, diffParameters } from "./looking.ts";
 
 export interface CommitHeadProps {
   readonly repository: RepositoryName;
-  readonly view: CommitFacts;
+  readonly view: CommitModel;
   /** The parent to compare with, starting at 1. */
   readonly parent: number;
   readonly state: DiffState;
@@ -82,7 +82,7 @@ function People({ view: { commit, author, committer }, now }: CommitHeadProps): 
   );
 }
 
-function Signature({ verdict }: Pick<CommitFacts, "verdict">): Html {
+function Signature({ verdict }: Pick<CommitModel, "verdict">): Html {
   const texts = useTexts(commitTexts);
   const history = useTexts(historyTexts);
   if (verdict === undefined || (!verdict.isVerified && verdict.flaw === "not_signed")) return null;

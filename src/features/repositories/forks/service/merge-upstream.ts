@@ -129,14 +129,14 @@ interface UpstreamMove {
 async function move(deps: MergeUpstreamDeps, { actor, fork }: Attempt, { ours, newOid, receipt }: UpstreamMove): Promise<true | undefined> {
   const store = codeStore(deps, fork);
   const updates = await describeTips(store, [{ name: ours.name, oldOid: ours.oid, newOid }]);
-  const facts = await collectProtectionInputs(deps, store, {
+  const inputs = await collectProtectionInputs(deps, store, {
     repoId: fork.id,
     moves: updates,
     knownOids: async () => [ours.oid],
     findUnverified: (at, oids) => findUnverified(deps, at, oids),
   });
   const mover = moverOf(actor, fork);
-  const { refused } = await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: fork.id, mover, facts, via: "api", mode: "each", updates, receipt }));
+  const { refused } = await deps.db.tx((tx) => moveRepositoryRefs(tx, { repoId: fork.id, mover, inputs, via: "api", mode: "each", updates, receipt }));
   const [refusal] = refused;
   if (refusal === undefined) return true;
   if (refusal.reason === "stale") return undefined;

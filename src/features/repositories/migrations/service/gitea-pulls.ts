@@ -70,8 +70,8 @@ function readReview(of: Foreign, pullNumber: number): Omit<ForeignReview, "comme
   const [id, kind] = [idIn(of, "id"), kinds[textIn(of, "state", longest.name)]];
   if (id === 0 || kind === undefined) return undefined;
   const entryId = Number(/#issuecomment-(\d{1,15})$/.exec(textIn(of, "html_url", 2_000))?.[1] ?? 0);
-  const facts = { entryId, commitOid: oidIn(of, "commit_id"), isStale: flagIn(of, "stale"), isDismissed: flagIn(of, "dismissed") };
-  return { id, kind, pullNumber, ...facts, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs: timeIn(of, "submitted_at") ?? 0 };
+  const common = { entryId, commitOid: oidIn(of, "commit_id"), isStale: flagIn(of, "stale"), isDismissed: flagIn(of, "dismissed") };
+  return { id, kind, pullNumber, ...common, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs: timeIn(of, "submitted_at") ?? 0 };
 }
 
 function readLineComment(of: Foreign): ForeignLineComment[] {

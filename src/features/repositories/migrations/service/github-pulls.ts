@@ -44,8 +44,8 @@ export async function readGithubReviews(list: (path: string) => Promise<readonly
     const [first] = group;
     if (first === undefined || givenIds.has(id) || !known.has(first.pullNumber)) return [];
     const { pullNumber, author, createdMs, commitOid } = first;
-    const facts = { kind: "comment", entryId: 0, content: "", isStale: false, isDismissed: false } as const;
-    return [{ ...facts, id, pullNumber, author, createdMs, commitOid, comments: group }];
+    const common = { kind: "comment", entryId: 0, content: "", isStale: false, isDismissed: false } as const;
+    return [{ ...common, id, pullNumber, author, createdMs, commitOid, comments: group }];
   });
   return [...given, ...rest].toSorted((a, b) => a.createdMs - b.createdMs);
 }
@@ -54,9 +54,9 @@ function readReview(of: Foreign, { number, headOid }: ForeignPull): Omit<Foreign
   const [id, state, commitOid] = [idIn(of, "id"), textIn(of, "state", longest.name), oidIn(of, "commit_id")];
   const kind = kinds[state];
   if (id === 0 || kind === undefined) return [];
-  const facts = { entryId: 0, commitOid, isStale: commitOid !== headOid, isDismissed: state === "DISMISSED" };
+  const common = { entryId: 0, commitOid, isStale: commitOid !== headOid, isDismissed: state === "DISMISSED" };
   const createdMs = timeIn(of, "submitted_at") ?? 0;
-  return [{ id, kind, pullNumber: number, ...facts, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs }];
+  return [{ id, kind, pullNumber: number, ...common, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs }];
 }
 
 interface LineCommentOfReview extends ForeignLineComment {

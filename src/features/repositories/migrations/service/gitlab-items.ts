@@ -13,9 +13,9 @@ export function gitlabAuthor(of: Foreign, member = "author"): ForeignAuthor {
 
 export function readGitlabLabel(of: Foreign): ForeignLabel[] {
   const [id, name] = [idIn(of, "id"), textIn(of, "name", 50).trim()];
-  const facts = { description: textIn(of, "description", 200), isArchived: flagIn(of, "archived") };
+  const details = { description: textIn(of, "description", 200), isArchived: flagIn(of, "archived") };
   // Exclusive labels are `scope::name` there and `scope/name` here.
-  return id === 0 || name === "" ? [] : [{ id, name, color: colorIn(of), isExclusive: false, ...facts }];
+  return id === 0 || name === "" ? [] : [{ id, name, color: colorIn(of), isExclusive: false, ...details }];
 }
 
 export function readGitlabMilestone(of: Foreign): ForeignMilestone[] {

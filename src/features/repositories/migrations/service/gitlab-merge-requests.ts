@@ -57,8 +57,8 @@ function readThread(notes: readonly Foreign[], pull: ForeignPull): Discussions {
   if (first === undefined) return { reviews: [], comments: notes.flatMap((note) => readNote(note, pull.number)) };
   const { id, author, createdMs, commitOid } = first;
   const isStale = commitOid !== pull.headOid;
-  const facts = { kind: "comment", entryId: 0, content: "", isDismissed: false } as const;
-  return { comments: [], reviews: [{ ...facts, id, author, createdMs, commitOid, isStale, pullNumber: pull.number, comments: lines }] };
+  const common = { kind: "comment", entryId: 0, content: "", isDismissed: false } as const;
+  return { comments: [], reviews: [{ ...common, id, author, createdMs, commitOid, isStale, pullNumber: pull.number, comments: lines }] };
 }
 
 /** Reads comments on text positions; comments on images apply to the whole file. */
@@ -84,7 +84,7 @@ async function readApprovals(list: ListGitlab, path: string, pull: ForeignPull):
   const [approvals = {}] = await list(`${path}/approvals`);
   return objectsIn(approvals.approved_by).map((approval) => {
     const author = gitlabAuthor(approval, "user");
-    const facts = { kind: "approve", entryId: 0, content: "", isStale: false, isDismissed: false, comments: [] } as const;
-    return { ...facts, author, id: 0, pullNumber: pull.number, commitOid: pull.headOid, createdMs: timeIn(approval, "approved_at") ?? pull.updatedMs };
+    const common = { kind: "approve", entryId: 0, content: "", isStale: false, isDismissed: false, comments: [] } as const;
+    return { ...common, author, id: 0, pullNumber: pull.number, commitOid: pull.headOid, createdMs: timeIn(approval, "approved_at") ?? pull.updatedMs };
   });
 }

@@ -41,17 +41,17 @@ export interface GuardedMoves {
   readonly purpose: Purpose;
   readonly moves: readonly CheckedMove[];
   /** By ref, from {@link collectProtectionInputs}. */
-  readonly facts: ReadonlyMap<string, MoveInputs>;
+  readonly inputs: ReadonlyMap<string, MoveInputs>;
   /** Loaded before in the same transaction, for the same user. */
   readonly protections?: LoadedProtections | undefined;
 }
 
 /** Checks updates against the rules and locked files of a repository. Returns refusals by ref. Two statements, none with loaded rules. */
-export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, facts, ...given }: GuardedMoves): Promise<ReadonlyMap<string, RuleRefusal>> {
+export async function checkRefMoves(db: Reader, { repoId, mover, purpose, moves, inputs, ...given }: GuardedMoves): Promise<ReadonlyMap<string, RuleRefusal>> {
   const protections = given.protections ?? (await loadProtections(db, repoId, mover));
   const refusals = new Map<string, RuleRefusal>();
   for (const move of moves) {
-    const known = facts.get(move.name) ?? {};
+    const known = inputs.get(move.name) ?? {};
     const refusal = checkMove(protections, mover, purpose, move, known) ?? checkLocks(protections.locks, mover, purpose, move, known);
     if (refusal !== undefined) refusals.set(move.name, refusal);
   }
@@ -67,7 +67,7 @@ export interface FactRequest {
 }
 
 /**
- * Loads the facts that the rules need, before the transaction that checks them. Loads nothing if there are no rules and no locked files.
+ * Loads the inputs that the rules need, before the transaction that checks them. Loads nothing if there are no rules and no locked files.
  * @param store reads the new objects; a quarantine's handle if they are in one
  */
 export async function collectProtectionInputs(
@@ -76,20 +76,20 @@ export async function collectProtectionInputs(
   { repoId, moves, knownOids, findUnverified }: FactRequest,
 ): Promise<ReadonlyMap<string, MoveInputs>> {
   const { branches, locks } = await loadRules(deps.db, repoId);
-  const facts = new Map<string, MoveInputs>();
-  if (branches.length === 0 && locks.size === 0) return facts;
+  const inputs = new Map<string, MoveInputs>();
+  if (branches.length === 0 && locks.size === 0) return inputs;
   for (const move of moves) {
     const { oldOid, newOid } = move;
     if (newOid === null) continue;
     const { force, paths, signatures } = questionsOf(branches, move);
-    facts.set(move.name, {
+    inputs.set(move.name, {
       ...(force && oldOid !== null && { isForced: !(await isAncestor(store, oldOid, newOid)) }),
       ...(paths && { changedPaths: await changedPaths(store, await startOf(store, move, knownOids), newOid) }),
       ...(locks.size > 0 && { committedPaths: await committedPaths(store, await newCommits(store, { ...move, oldOid: null }, knownOids)) }),
       ...(signatures && { unverifiedOid: (await findUnverified(store, await newCommits(store, move, knownOids))) ?? null }),
     });
   }
-  return facts;
+  return inputs;
 }
 
 /** The commit to compare a new branch with: where it diverged from known commits. */

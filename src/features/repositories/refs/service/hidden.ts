@@ -15,11 +15,11 @@ export interface HeldCommit {
 /** Protects commits of the store under unused names. Three statements. */
 export async function holdCommits(tx: Tx, storeId: number, held: readonly HeldCommit[]): Promise<void> {
   if (held.length === 0) return;
-  const facts = { oldOid: null, type: "commit", peeledOid: "", tipMs: 0 } as const;
+  const values = { oldOid: null, type: "commit", peeledOid: "", tipMs: 0 } as const;
   await upsertRefs(
     tx,
     storeId,
-    held.map(({ name, oid }) => ({ ...facts, name: hiddenPrefix + name, newOid: oid })),
+    held.map(({ name, oid }) => ({ ...values, name: hiddenPrefix + name, newOid: oid })),
   );
   await moved(
     tx,

@@ -32,7 +32,7 @@ export async function describeTip(store: GitStore, oid: Oid): Promise<TipDetails
 }
 
 /**
- * Adds the facts about the target objects to updates. Called before the transaction, because it reads objects.
+ * Adds details of the target objects to updates. Called before the transaction, because it reads objects.
  * @throws ForgeError `not_found` for an object that is not in the store, `invalid` for a branch that would not point to a commit
  */
 export async function describeTips(store: GitStore, updates: readonly Pick<RefUpdate, "name" | "oldOid" | "newOid">[]): Promise<RefUpdate[]> {

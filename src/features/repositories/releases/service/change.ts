@@ -43,7 +43,7 @@ export async function createRelease(
   const prepared = hasTag || input.isDraft ? undefined : await prepareReleaseTag(deps, actor, repository, { tagName, target, message: tagMessage });
   const release = await whereTagIsFree(() =>
     deps.db.tx(async (tx) => {
-      const facts: ReleaseInput = {
+      const input: ReleaseInput = {
         ...texts,
         repoId: repository.id,
         tagName,
@@ -52,7 +52,7 @@ export async function createRelease(
         createdMs: tx.nowMs,
         publishedMs: wholeSecond(tx.nowMs),
       };
-      const made = { ...facts, id: await insertRelease(tx, facts) };
+      const made = { ...input, id: await insertRelease(tx, input) };
       if (!made.isDraft) await publish(tx, actor, repository, { release: made, prepared });
       await alongside?.(tx, made);
       await recordEvent(tx, made.isDraft ? "release.drafted" : "release.published", eventOf(made), contextOf(actor, made));
@@ -149,7 +149,7 @@ function edited(present: KnownRelease, edit: ReleaseEdit, nowMs: number): KnownR
 /** Responses have whole seconds. Among releases of the same second, the last one created is the latest. */
 const wholeSecond = (ms: number): number => ms - (ms % 1000);
 
-export const eventOf = ({ id, ...facts }: KnownRelease): ReleaseEvent => ({ ...facts, releaseId: id });
+export const eventOf = ({ id, ...rest }: KnownRelease): ReleaseEvent => ({ ...rest, releaseId: id });
 const contextOf = (actor: UserActor, { repoId }: KnownRelease) => ({ repoId, actorId: actor.id });
 
 async function whereTagIsFree<T>(work: () => Promise<T>): Promise<T> {

@@ -63,7 +63,7 @@ export async function toView(db: Reader, release: KnownRelease): Promise<Release
 export const releaseViewsOfEvents = (db: Reader, events: readonly ReleaseEvent[]): Promise<readonly ReleaseView[]> =>
   toViews(
     db,
-    events.map(({ releaseId, ...facts }) => ({ ...facts, id: releaseId })),
+    events.map(({ releaseId, ...rest }) => ({ ...rest, id: releaseId })),
   );
 
 async function toViews(db: Reader, releases: readonly KnownRelease[]): Promise<ReleaseView[]> {

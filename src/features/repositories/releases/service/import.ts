@@ -10,7 +10,7 @@ export async function importReleases(
   releases: readonly (Omit<ReleaseInput, "repoId" | "authorId"> & { readonly author: { readonly name: string; readonly id: number } })[],
 ): Promise<readonly number[]> {
   const ids: number[] = [];
-  for (const { author, ...facts } of releases) ids.push(await insertRelease(tx, { ...facts, repoId, authorId: null }, author));
+  for (const { author, ...rest } of releases) ids.push(await insertRelease(tx, { ...rest, repoId, authorId: null }, author));
   const published = releases.filter(({ isDraft }) => !isDraft).length;
   if (published > 0) await addToReleasesCount(tx, repoId, published);
   return ids;

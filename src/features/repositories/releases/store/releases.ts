@@ -78,22 +78,22 @@ export async function findLatestRelease(db: Reader, repoId: number): Promise<Kno
   return row && toRelease(row);
 }
 
-const valuesOf = (facts: ReleaseInput) => ({
-  tag_name: facts.tagName,
-  target: facts.target,
-  title: facts.title,
-  note: facts.note,
-  is_draft: flag(facts.isDraft),
-  is_prerelease: flag(facts.isPrerelease),
-  published_ms: facts.publishedMs,
+const valuesOf = (input: ReleaseInput) => ({
+  tag_name: input.tagName,
+  target: input.target,
+  title: input.title,
+  note: input.note,
+  is_draft: flag(input.isDraft),
+  is_prerelease: flag(input.isPrerelease),
+  published_ms: input.publishedMs,
 });
 
 /** @param author the original author of an imported release */
-export async function insertRelease(tx: Tx, facts: ReleaseInput, author = { name: "", id: 0 }): Promise<number> {
+export async function insertRelease(tx: Tx, input: ReleaseInput, author = { name: "", id: 0 }): Promise<number> {
   const from = { original_author: author.name, original_author_id: author.id };
   const { id } = await tx.sql
     .insertInto("releases")
-    .values({ ...valuesOf(facts), repo_id: facts.repoId, author_id: facts.authorId, created_ms: facts.createdMs, ...from })
+    .values({ ...valuesOf(input), repo_id: input.repoId, author_id: input.authorId, created_ms: input.createdMs, ...from })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;

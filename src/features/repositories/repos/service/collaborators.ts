@@ -124,7 +124,7 @@ export async function getPermission(deps: ReadDeps, actor: UserActor, repository
   if (user === undefined) throw notFound(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
   const located = (await locateRepositoriesById(deps.db, [repository.id], user.id)).get(repository.id);
   if (located === undefined) throw notFound();
-  return { mode: isSelf(actor, user.id) ? repository.right.mode : evaluateRepositoryRight(asActor(user), located.facts).mode, user };
+  return { mode: isSelf(actor, user.id) ? repository.right.mode : evaluateRepositoryRight(asActor(user), located.rightInput).mode, user };
 }
 
 /** Users to whom issues can be assigned: all writers. */

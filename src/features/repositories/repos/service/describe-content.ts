@@ -5,7 +5,7 @@ import type { Oid } from "../../../../git/types.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import { detectLicenses, isLicenseFile } from "../../../site/license-templates/license-detection.ts";
 import { isCounted, type LanguageSizes, type SizedFile, summarise } from "../languages.ts";
-import { findContentSource, replaceContentFacts } from "../store/languages.ts";
+import { findContentSource, replaceContentDescription } from "../store/languages.ts";
 
 export interface DescribeContentDeps {
   readonly db: Db;
@@ -29,7 +29,7 @@ export async function describeContent({ db, git }: DescribeContentDeps, repoId: 
   const commit = source.tipOid === undefined ? undefined : await readCommit(store, source.tipOid);
   const languages = commit === undefined ? [] : await findLanguages(store, commit.treeOid, signal);
   const licenses = commit === undefined ? [] : await findLicenses(store, commit.treeOid);
-  await tx((handle) => replaceContentFacts(handle, repoId, languages, licenses));
+  await tx((handle) => replaceContentDescription(handle, repoId, languages, licenses));
 }
 
 interface FoundFile {

@@ -10,12 +10,12 @@ export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0
 
 /** A repository with the caller's permissions. */
 export function toSubject(located: LocatedRepository, actor: Actor): RepositorySubject {
-  const { settings: _, facts, ...repository } = located;
+  const { settings: _, rightInput, ...repository } = located;
   return {
     ...repository,
     fullName: `${located.ownerName}/${located.name}`,
-    enabledUnits: facts.enabledUnits,
-    right: evaluateRepositoryRight(actor, facts),
+    enabledUnits: rightInput.enabledUnits,
+    right: evaluateRepositoryRight(actor, rightInput),
   };
 }
 

@@ -72,7 +72,7 @@ function viewOf(id: number, rows: ReadonlyMap<number, RepositoryRow>, beside: Be
 function withoutParent(row: RepositoryRow, beside: Beside, actor: Actor): RepositoryView | undefined {
   const { located, ownerId, parentId, ...shown } = row;
   const owner = beside.accounts.get(ownerId);
-  const right = evaluateRepositoryRight(actor, located.facts);
+  const right = evaluateRepositoryRight(actor, located.rightInput);
   if (owner === undefined || !atLeast(right.mode, "read")) return undefined;
   return { ...shown, owner, isFork: parentId !== null, parent: undefined, right, transfer: transferOf(row, beside, actor) };
 }

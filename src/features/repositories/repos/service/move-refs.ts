@@ -18,8 +18,8 @@ export interface MoveRepositoryRefs {
   readonly mover: Mover;
   /** `write` by default. */
   readonly purpose?: Purpose;
-  /** The facts from {@link collectProtectionInputs}; a rule that needs further ones rejects the update. */
-  readonly facts?: ReadonlyMap<string, MoveInputs>;
+  /** The inputs from {@link collectProtectionInputs}; a rule that needs further ones rejects the update. */
+  readonly inputs?: ReadonlyMap<string, MoveInputs>;
   /** The rules of the repository for this user, if the caller has loaded them in this transaction. */
   readonly protections?: LoadedProtections | undefined;
   /** The author of the event if the server moves the refs on behalf of a user. */
@@ -90,8 +90,8 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
 }
 
 /** Checks each update on its own against the repository's rules. */
-async function authenticate(tx: Tx, { repoId, mover, purpose = "write", updates, facts = new Map(), protections }: MoveRepositoryRefs): Promise<RefRefusal[]> {
-  const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, facts, protections });
+async function authenticate(tx: Tx, { repoId, mover, purpose = "write", updates, inputs = new Map(), protections }: MoveRepositoryRefs): Promise<RefRefusal[]> {
+  const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, inputs, protections });
   return updates.flatMap((update) => {
     const rule = refusals.get(update.name);
     return rule === undefined ? [] : [{ update, reason: "protected", rule }];

@@ -42,7 +42,7 @@ export async function findContentSource(db: Reader, repoId: number): Promise<Con
 }
 
 /** Replaces the results of the previous analysis. */
-export async function replaceContentFacts(tx: Tx, repoId: number, languages: LanguageSizes, licenses: readonly string[]): Promise<void> {
+export async function replaceContentDescription(tx: Tx, repoId: number, languages: LanguageSizes, licenses: readonly string[]): Promise<void> {
   await tx.sql.deleteFrom("repository_languages").where("repo_id", "=", repoId).execute();
   if (languages.length > 0) {
     await tx.sql

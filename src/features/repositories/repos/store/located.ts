@@ -8,14 +8,14 @@ import type { Reader } from "../../../../db/db.ts";
 import type { AccessMode } from "../../../../db/tables/organizations.ts";
 import { enabledUnits, parseSettings, type RepositorySettings } from "../settings.ts";
 
-/** A repository found by path, with all facts needed to evaluate an actor's permissions. */
+/** A repository found by path, with everything that is needed to evaluate an actor's permissions. */
 export interface LocatedRepository extends Omit<RepositorySubject, "fullName" | "enabledUnits" | "right"> {
   readonly settings: RepositorySettings;
-  readonly facts: RepositoryRightInput;
+  readonly rightInput: RepositoryRightInput;
 }
 
 /**
- * Loads repositories with the facts about one actor. One statement for any number.
+ * Loads repositories with the rights of one actor. One statement for any number.
  * @param actorId 0 for an anonymous actor
  */
 export const selectLocated = (db: Reader, actorId: RawBuilder<number>) => selectLocatedEver(db, actorId).where("r.deleted_ms", "is", null);
@@ -98,7 +98,7 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     packsVersion: row.packs_version,
     updatedMs: row.updated_ms,
     settings,
-    facts: toRightInput(row, row.id, settings),
+    rightInput: toRightInput(row, row.id, settings),
   };
 }
 

@@ -28,8 +28,8 @@ const select = compiled((db, given: Slots<{ repoId: number; accountIds: readonly
     .where((eb) => anyOf(db, eb.ref("a.id"), given.accountIds)),
 );
 
-/** The facts needed to evaluate the permissions of some accounts on one repository, by account. One statement for any number. */
-export async function loadFactsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryRightInput>> {
+/** The inputs that are needed to evaluate the permissions of some accounts on one repository, by account. One statement for any number. */
+export async function loadRightInputsOf(db: Reader, repoId: number, accountIds: readonly number[]): Promise<ReadonlyMap<number, RepositoryRightInput>> {
   const rows = await select(db, { repoId, accountIds });
   return new Map(rows.map((row) => [row.id, toRightInput(row, row.repo_id, parseSettings(row.settings))]));
 }

@@ -79,7 +79,7 @@ export async function findRepositoryRowEver(db: Reader, id: number, actorId: num
 }
 
 /**
- * Repositories by id, and the parents of forks, with the facts about one actor. One statement, and one more if there are forks: querying
+ * Repositories by id, and the parents of forks, with the rights of one actor. One statement, and one more if there are forks: querying
  * both at once costs more than twice as much if there are none.
  * @param actorId 0 for an anonymous actor
  */

@@ -55,17 +55,17 @@ export interface GenerateInput {
  * result is complete or absent. Operation `generateRepo`.
  * @throws ForgeError `invalid` if the repository is not a template or no item is selected, `not_found` for an unknown owner, `forbidden`, `conflict`
  */
-export async function generateRepository(deps: GenerateDeps, actor: UserActor, template: RepositorySubject, wish: GenerateInput): Promise<RepositoryView> {
+export async function generateRepository(deps: GenerateDeps, actor: UserActor, template: RepositorySubject, input: GenerateInput): Promise<RepositoryView> {
   const view = await getRepository(deps, actor, template.id);
   if (!view.isTemplate) throw invalid("this is not a template repo");
-  if (wish.items.size === 0) throw invalid("must select at least one template item", { reason: "nothing_chosen" });
-  const owner = await findOwner(deps, actor, wish.owner);
-  checkRepositoryInput(actor, wish);
-  const defaultBranch = wish.defaultBranch === "" ? template.defaultBranch : wish.defaultBranch;
+  if (input.items.size === 0) throw invalid("must select at least one template item", { reason: "nothing_chosen" });
+  const owner = await findOwner(deps, actor, input.owner);
+  checkRepositoryInput(actor, input);
+  const defaultBranch = input.defaultBranch === "" ? template.defaultBranch : input.defaultBranch;
   if (!isValidBranchName(defaultBranch)) throw invalid("[DefaultBranch]: GitRefName", { reason: "invalid_ref_name" });
-  await checkPlace(deps, actor, owner, wish.name);
-  const generation = { actor, owner, template, view, wish, defaultBranch };
-  const sourceOid = wish.items.has("git_content") ? await contentOf(deps, template) : undefined;
+  await checkPlace(deps, actor, owner, input.name);
+  const generation = { actor, owner, template, view, input, defaultBranch };
+  const sourceOid = input.items.has("git_content") ? await contentOf(deps, template) : undefined;
   const storeOptions = { format: template.objectFormat, defaultBranch };
   try {
     if (sourceOid === undefined) {
@@ -112,7 +112,7 @@ interface Generation {
   readonly owner: NewOwner;
   readonly template: RepositorySubject;
   readonly view: RepositoryView;
-  readonly wish: GenerateInput;
+  readonly input: GenerateInput;
   readonly defaultBranch: string;
 }
 
@@ -123,13 +123,13 @@ interface MadeCommit {
 
 /** The new repository gets the files of the one commit, but not its history. */
 async function makeCommit(deps: GenerateDeps, generation: Generation, storeId: number, sourceOid: string): Promise<MadeCommit> {
-  const { actor, owner, template, view, wish, defaultBranch } = generation;
+  const { actor, owner, template, view, input, defaultBranch } = generation;
   const [from, store] = [codeStore(deps, template), deps.git.store(storeId, template.objectFormat, 0)];
   const source = await readCommit(from, sourceOid);
   if (source === undefined) throw notFound("object does not exist", { meta: { oid: sourceOid } });
   const borrowed = await copyObjectsFrom(from, store, { tipOids: [source.treeOid], knownOids: [] });
   const nowMs = deps.clock.now();
-  const made = { name: wish.name, description: wish.description, ownerName: owner.name };
+  const made = { name: input.name, description: input.description, ownerName: owner.name };
   const original = { name: template.name, description: view.description, ownerName: template.ownerName };
   const { treeOid, objects } = await expandTree(store, source.treeOid, variablesOf(withAddresses(deps, made), withAddresses(deps, original), nowMs));
   const signature = { ...gitIdentity(actor, deps.urls), seconds: Math.floor(nowMs / 1000), offsetMinutes: 0 };
@@ -149,8 +149,8 @@ function withAddresses({ urls }: GenerateDeps, repository: Pick<NamedRepository,
 }
 
 async function insertGenerated(tx: Tx, deps: GenerateDeps, generation: Generation, codeStoreId: number, first?: MadeCommit): Promise<number> {
-  const { actor, owner, template, wish, defaultBranch } = generation;
-  const { name, description, isPrivate, items } = wish;
+  const { actor, owner, template, input, defaultBranch } = generation;
+  const { name, description, isPrivate, items } = input;
   const id = await insertNewRepository(tx, deps, {
     actor,
     owner,

@@ -16,7 +16,7 @@ export interface StatusDeps {
   readonly config: Config;
   readonly samples: Samples;
   readonly upkeep: Upkeep;
-  readonly serverFacts: () => ServerStatusView;
+  readonly serverDetails: () => ServerStatusView;
 }
 
 const common = { tag: "admin", access: siteAdmin, scope: "admin", method: "GET", refusals: { 403: "forbidden" } } as const;
@@ -29,7 +29,7 @@ export const serverStatusRoutes = (deps: StatusDeps): Route[] => [
     path: "/admin/status",
     summary: "Get the server's status and its samples of the last hour",
     answers: json(200, ServerStatus),
-    handle: async () => presentStatus({ server: deps.serverFacts(), jobs: await countJobs(deps), samples: deps.samples.list() }),
+    handle: async () => presentStatus({ server: deps.serverDetails(), jobs: await countJobs(deps), samples: deps.samples.list() }),
   }),
   defineRoute({
     ...common,

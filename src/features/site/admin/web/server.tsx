@@ -15,7 +15,7 @@ import { adminPage, show, tokenOf } from "./frame.ts";
 export interface ServerPageDeps {
   readonly db: Db;
   readonly schedules: readonly Schedule[];
-  readonly serverFacts: () => Pick<ServerStatusView, "git" | "isGitOutdated">;
+  readonly serverDetails: () => Pick<ServerStatusView, "git" | "isGitOutdated">;
 }
 
 const NoFields = inPlace({});
@@ -31,7 +31,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     path: paths.overview,
     summary: "Counts, and problems that need attention",
     handle: async (request) => {
-      const { git, isGitOutdated } = deps.serverFacts();
+      const { git, isGitOutdated } = deps.serverDetails();
       return show(request, "overview", <OverviewView {...(await loadOverview(deps))} outdatedGit={isGitOutdated ? git : undefined} />);
     },
   }),

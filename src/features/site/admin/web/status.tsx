@@ -18,7 +18,7 @@ export const statusPages = (deps: StatusDeps): Route[] => [
     handle: async (request) => {
       const [jobs, waiting] = [await countJobs(deps), await countWaitingStores(deps)];
       const upkeep = { ...deps.upkeep.state(), waiting };
-      return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverFacts()} jobs={jobs} upkeep={upkeep} />);
+      return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverDetails()} jobs={jobs} upkeep={upkeep} />);
     },
   }),
   defineRoute({

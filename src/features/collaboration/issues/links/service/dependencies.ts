@@ -64,10 +64,10 @@ interface Pair {
  * @throws ForgeError `not_found`, also for callers who cannot write the blocked issue; `conflict` for an existing dependency, `invalid` for
  * a cycle
  */
-export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: DependencyInput): Promise<IssueView> {
+export async function addLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, input: DependencyInput): Promise<IssueView> {
   const { issue } = await deps.db.tx(async (tx) => {
-    const found = await requirePair(tx, actor, repository, wish);
-    const [waiting, awaited] = inOrder(found, wish.side);
+    const found = await requirePair(tx, actor, repository, input);
+    const [waiting, awaited] = inOrder(found, input.side);
     if (waiting.id === awaited.id) throw invalid("an issue cannot depend on itself", { reason: "dependency_on_itself" });
     if (await waitsFor(tx, awaited.id, waiting.id))
       throw invalid("circular dependencies exist: the other issue depends on this one", { reason: "dependency_cycle" });
@@ -79,10 +79,10 @@ export async function addLink(deps: { readonly db: Db }, actor: UserActor, repos
 }
 
 /** Removes a dependency. @returns the issue of the path @throws ForgeError `not_found`, also without such a dependency */
-export async function removeLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, wish: DependencyInput): Promise<IssueView> {
+export async function removeLink(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, input: DependencyInput): Promise<IssueView> {
   const { issue } = await deps.db.tx(async (tx) => {
-    const found = await requirePair(tx, actor, repository, wish);
-    const [waiting, awaited] = inOrder(found, wish.side);
+    const found = await requirePair(tx, actor, repository, input);
+    const [waiting, awaited] = inOrder(found, input.side);
     if (!(await deleteDependency(tx, waiting.id, awaited.id))) throw notFound("issue dependency does not exist");
     await noteBoth(tx, actor, waiting, awaited, "remove_dependency");
     return found;

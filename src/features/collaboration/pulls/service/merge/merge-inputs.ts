@@ -20,7 +20,7 @@ import { type BuiltStyle, commitsOf, keptCommits } from "./build.ts";
 import { evaluatePreconditions, type MergeCandidate, type MergePreconditions } from "./preconditions.ts";
 
 /** Facts from objects for the rule of a base branch. They do not change, so the transaction of a merge uses those loaded before it. */
-export interface RuleFacts {
+export interface RuleInputs {
   readonly ruleId: number | undefined;
   /** Changed files that the rule protects. */
   readonly protectedPaths: readonly string[];
@@ -35,7 +35,7 @@ export interface MergeContent {
   readonly store: GitStore;
   readonly check: PullCheck;
   /** Undefined if the check prevents the merge. */
-  readonly facts: RuleFacts | undefined;
+  readonly ruleInputs: RuleInputs | undefined;
 }
 
 /** Everything that the requirements of a merge depend on. */
@@ -110,7 +110,7 @@ async function loadContent(
     const store = await storeWithHead(deps, repository, pull, signal);
     const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
     const isMergeable = check.outcome === "clean" && !check.isEmpty;
-    return { store, check, facts: isMergeable ? await loadRuleFacts(deps, rule, store, check, style) : undefined };
+    return { store, check, ruleInputs: isMergeable ? await loadRuleInputs(deps, rule, store, check, style) : undefined };
   } catch (error) {
     // The head was deleted with its fork before it was copied.
     if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
@@ -118,7 +118,7 @@ async function loadContent(
   }
 }
 
-async function loadRuleFacts(deps: PullDeps, rule: BranchRule | undefined, store: GitStore, check: PullCheck, style: BuiltStyle): Promise<RuleFacts> {
+async function loadRuleInputs(deps: PullDeps, rule: BranchRule | undefined, store: GitStore, check: PullCheck, style: BuiltStyle): Promise<RuleInputs> {
   if (rule === undefined) return { ruleId: undefined, protectedPaths: [], unverifiedOid: undefined, needsKey: false };
   const { id, settings } = rule;
   const isProtected = fileMatcher(settings.protectedFiles);

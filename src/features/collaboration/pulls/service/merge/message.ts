@@ -86,17 +86,17 @@ interface MessageSubject {
 
 /** The default title of each style, with the body of its template. */
 async function readDefaultWords(deps: PullDeps, of: MessageSubject, styles: readonly BuiltStyle[]): Promise<ReadonlyMap<BuiltStyle, string>> {
-  const facts = await factsOf(deps, of);
+  const input = await messageInputOf(deps, of);
   const templates = await readTemplates(deps, of.repository, styles);
   return new Map(
     styles.map((style) => {
       const template = templates.get(style);
-      return [style, template === undefined ? defaultTitle(style, facts) : fillTemplate(template, facts)];
+      return [style, template === undefined ? defaultTitle(style, input) : fillTemplate(template, input)];
     }),
   );
 }
 
-async function factsOf(deps: PullDeps, { actor, repository, pull, posterName }: MessageSubject): Promise<MergeMessageInput> {
+async function messageInputOf(deps: PullDeps, { actor, repository, pull, posterName }: MessageSubject): Promise<MergeMessageInput> {
   const { ownerName, name } = repository;
   const { headRepoId, headBranch: branch, issue, number } = pull;
   const isHere = headRepoId === repository.id;

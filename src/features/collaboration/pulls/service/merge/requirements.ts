@@ -60,7 +60,7 @@ export const isMergeable = (pull: Pick<PullRow, "merged" | "baseBranch" | "baseT
   pull.merged !== null || evaluateContent(pull, check).every(({ code, isMet }) => isMet || code === "changes");
 
 /** Requirements of the base branch's rule; none without a rule. Settings that are off add none. */
-function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<MergeInputs["known"]>, { check, facts }: MergeContent): readonly Requirement[] {
+function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<MergeInputs["known"]>, { check, ruleInputs }: MergeContent): readonly Requirement[] {
   if (rule === undefined) return [];
   const { settings } = rule;
   const { checks, reviews } = known;
@@ -79,23 +79,23 @@ function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<Merge
     settings.blocksOnOutdated && { code: "up-to-date", isMet: check.mergeBaseOid === check.baseOid, problem: "The head branch is behind the base branch" },
   ];
   const asksObjects = settings.protectedFiles !== "" || settings.requiresSignatures;
-  if (asksObjects && facts !== undefined && facts.ruleId !== rule.id) {
+  if (asksObjects && ruleInputs !== undefined && ruleInputs.ruleId !== rule.id) {
     // The objects were read for a rule that has been replaced in the meantime.
     conditions.push({ code: "same-rule", isMet: false, problem: "The protection of the base branch has changed meanwhile: try again" });
-  } else if (asksObjects && facts !== undefined) {
+  } else if (asksObjects && ruleInputs !== undefined) {
     conditions.push(
       settings.protectedFiles !== "" && {
         code: "protected-files",
-        isMet: facts.protectedPaths.length === 0,
-        items: facts.protectedPaths,
+        isMet: ruleInputs.protectedPaths.length === 0,
+        items: ruleInputs.protectedPaths,
         problem: "Changed protected files",
       },
-      settings.requiresSignatures && { code: "signing-key", isMet: !facts.needsKey || known.canSign, problem: "wont sign: nokey" },
+      settings.requiresSignatures && { code: "signing-key", isMet: !ruleInputs.needsKey || known.canSign, problem: "wont sign: nokey" },
       settings.requiresSignatures && {
         code: "signatures",
-        isMet: facts.unverifiedOid === undefined,
-        items: facts.unverifiedOid === undefined ? [] : [facts.unverifiedOid],
-        problem: `The commit ${facts.unverifiedOid} has no signature that can be verified`,
+        isMet: ruleInputs.unverifiedOid === undefined,
+        items: ruleInputs.unverifiedOid === undefined ? [] : [ruleInputs.unverifiedOid],
+        problem: `The commit ${ruleInputs.unverifiedOid} has no signature that can be verified`,
       },
     );
   }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { mergePlainly } from "./merge/plain-merge.ts";
-import { newTree } from "./objects/format.ts";
-import { parseTree } from "./objects/parse.ts";
-import type { GitObject, Oid, TreeEntry } from "./types.ts";
+import { newTree } from "../objects/format.ts";
+import { parseTree } from "../objects/parse.ts";
+import type { GitObject, Oid, TreeEntry } from "../types.ts";
+import { mergePlainly } from "./plain-merge.ts";
 
 /** Trees in memory that count how often they are read. */
 function createTrees() {
