@@ -55,7 +55,7 @@ export async function updateHead(
     if (style === "rebase" && !(await getSettings(deps, repository.id)).allowRebaseUpdate)
       throw forbidden("this repository does not allow updating a head branch by rebase", { reason: "update_by_rebase_not_allowed" });
     const store = await storeWithBase(deps, repository, head, baseTipOid, signal);
-    if (await tryUpdate(deps, actor, head, store, { pull, baseOid: baseTipOid, headOid: headTipOid }, style, signal)) return;
+    if (await tryUpdate(deps, actor, head, store, { pull, baseOid: baseTipOid, headOid: headTipOid, style, signal })) return;
   }
   throw conflict("the branches change faster than they can be merged: try again", { reason: "busy" });
 }
@@ -117,21 +117,18 @@ interface Ends {
   readonly headOid: Oid;
 }
 
+interface HeadUpdate extends Ends {
+  readonly style: UpdateStyle;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** @returns false if the head has moved */
-async function tryUpdate(
-  deps: PullDeps,
-  actor: UserActor,
-  head: RepositorySubject,
-  store: GitStore,
-  ends: Ends,
-  style: UpdateStyle,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const { pull, baseOid, headOid } = ends;
+async function tryUpdate(deps: PullDeps, actor: UserActor, head: RepositorySubject, store: GitStore, update: HeadUpdate): Promise<boolean> {
+  const { pull, baseOid, headOid, style, signal } = update;
   const mergeBaseOid = (await findMergeBase(store, baseOid, headOid, signal)) ?? null;
   if (mergeBaseOid === baseOid) throw conflict("the head already has all commits of the base branch", { reason: "up_to_date" });
   await using bench = openWorkbench(store, signal);
-  const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...ends, mergeBaseOid }) : await merged(deps, actor, bench, ends);
+  const newOid = style === "rebase" ? await rebased(deps, actor, store, bench, { ...update, mergeBaseOid }) : await merged(deps, actor, bench, update);
   return await moveHead(deps, actor, head, store, { pull, headOid, newOid, receipt: await writeObjects(store, bench.objects()) });
 }
 
