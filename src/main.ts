@@ -12,6 +12,7 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
   backup FOLDER                             copy the database and all repositories to an empty folder; the server may be running
     --no-check                              do not check the copy
   restore FOLDER                            fill an empty data folder from a backup; the server must not be running
+  database copy                             copy the embedded database to the PostgreSQL database of HEARTH_DATABASE_URL; no server must be running
 ${adminCommands}
 Settings come from the environment (HEARTH_PORT=8080) and from the file that HEARTH_CONFIG names.
 `;
@@ -63,6 +64,11 @@ async function main(argv: readonly string[]): Promise<number> {
       if (folder === undefined) throw new ConfigError("usage: restore FOLDER");
       const { restore } = await import("./app/restore.ts");
       return restore(loadConfig(process.env), folder, print);
+    }
+    case "database": {
+      if (folder !== "copy") throw new ConfigError("usage: database copy");
+      const { copyDatabase } = await import("./app/copy-database.ts");
+      return copyDatabase(loadConfig(process.env), print);
     }
     default:
       throw new ConfigError(`unknown command ${command}; run \`hearth help\` for a list`);

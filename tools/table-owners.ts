@@ -38,6 +38,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "repositories",
     "repository_languages",
     "repository_redirects",
+    "repository_texts",
     "repository_topics",
     "repository_transfer_teams",
     "repository_transfers",
@@ -207,4 +208,6 @@ export const readExceptions: readonly TableException[] = [
 export const dynamicWrites: Readonly<Record<string, readonly string[]>> = {
   "src/features/collaboration/issues/search/store/search.ts": ["issue_texts", "issue_texts_waiting", "comment_texts", "comment_texts_waiting"],
   "src/features/repositories/repos/store/star-and-watch-lists.ts": ["stars", "watches"],
+  // Fills an empty database, before any feature uses it.
+  "src/db/copy-tables.ts": [],
 };

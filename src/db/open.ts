@@ -5,6 +5,7 @@ import { isPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { isForgeError, unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import { prepareCopy, refuseIncompleteCopy } from "./copy-target.ts";
 import type { Db } from "./db.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
@@ -20,9 +21,9 @@ export interface OpenDatabaseOptions {
   readonly clock?: Clock;
   /**
    * `server` (the default) serves the database, exclusively with SQLite. `tool` changes data next to a possibly running server (and then
-   * does not change the schema of a SQLite database).
+   * does not change the schema of a SQLite database). `copy` fills a PostgreSQL database from an embedded one.
    */
-  readonly role?: "server" | "tool";
+  readonly role?: "server" | "tool" | "copy";
   /** Durability of commits of a SQLite database; `group` by default. */
   readonly durability?: SqliteDurability;
   /** Called with the SQL of every counted statement. */
@@ -65,10 +66,14 @@ async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   // Loaded on demand: the driver takes a large part of the start time, and most servers do not need it.
   const { openPostgres } = await import("./postgres.ts");
   const db = await naming("PostgreSQL", async () => openPostgres({ address: parsePostgresUrl(url), log, clock, onStatement, ...limits }));
-  await closeOnFailure(db, async () => {
-    // Most starts have nothing to migrate and need no lock.
-    if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
-  });
+  await closeOnFailure(db, () =>
+    naming("the PostgreSQL database", async () => {
+      if (options.role === "copy") return prepareCopy(db, log);
+      await refuseIncompleteCopy(db);
+      // Most starts have nothing to migrate and need no lock.
+      if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
+    }),
+  );
   return db;
 }
 

@@ -4,7 +4,7 @@ import { countInMilestone } from "../../milestones/service.ts";
 import type { CommentPayload } from "../conversation/comment-payload.ts";
 import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
 import { allowedReactions } from "../reactions/allowed-reactions.ts";
-import { insertSearchText } from "../search/store/search.ts";
+import { hasSearchText, insertSearchText } from "../search/store/search.ts";
 import {
   type ImportedCommentRow,
   type ImportedIssueRow,
@@ -103,9 +103,7 @@ async function importEntries(tx: Tx, repoId: number, issueId: number, entries: r
       repoId,
       part.map((entry) => ({ ...entry, issueId })),
     );
-    for (const [index, { kind, content }] of part.entries()) {
-      if (kind === "comment" || (textKinds.has(kind) && content !== "")) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, content);
-    }
+    for (const [index, entry] of part.entries()) if (hasSearchText(entry)) await insertSearchText(tx, "comment_texts", ids[index] ?? 0, entry.content);
     made.push(...ids);
   }
   return made;

@@ -121,6 +121,10 @@ const inserts: Readonly<Record<Texts, ReturnType<typeof insertsOf>>> = { issue_t
 
 const searchable = (text: string): string => fold(text.slice(0, maxIndexed));
 
+/** Whether a timeline entry is searched: comments always, and texts of reviews and on lines. */
+export const hasSearchText = ({ kind, content }: { readonly kind: string; readonly content: string }): boolean =>
+  kind === "comment" || ((kind === "review" || kind === "code") && content !== "");
+
 /** Adds a text to the search index, in the transaction that stores it. One statement. */
 export async function insertSearchText(tx: Tx, texts: Texts, id: number, text: string): Promise<void> {
   const { row, waiting, entered } = inserts[texts];

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, ConfigError } from "../config/config.ts";
+import { isPostgresUrl } from "../config/postgres-url.ts";
+import { beginCopy, copyTables, finishCopy } from "../db/copy-tables.ts";
+import { openDatabase } from "../db/open.ts";
+import { buildSearchIndex } from "../features/collaboration/issues/search/service/build-index.ts";
+import { buildRepositoryIndex } from "../features/repositories/repos/service/build-index.ts";
+import { createLog } from "./log.ts";
+
+/**
+ * `hearth database copy`: copies the embedded database of the data folder into the empty PostgreSQL database of the configuration, and
+ * compares both. The embedded database stays as it is. A copy that was interrupted continues.
+ * @returns the exit code
+ * @throws ConfigError, ForgeError `unavailable`
+ */
+export async function copyDatabase(config: Config, print: (text: string) => number): Promise<number> {
+  const path = join(config.dataDirectory, "hearth.db");
+  const { url } = config.database;
+  if (!isPostgresUrl(url)) throw new ConfigError("set HEARTH_DATABASE_URL to the empty PostgreSQL database that receives the copy");
+  if (!existsSync(path)) throw new ConfigError(`there is no embedded database in ${config.dataDirectory}: set HEARTH_DATA to the data folder of the server`);
+  const log = createLog("warn");
+  // Waits for no server: the lock keeps servers from changing the database during the copy.
+  const source = await openDatabase({ url: path, log });
+  try {
+    const target = await beginCopy(url, { log, limits: { statementTimeoutMs: 600_000 } });
+    try {
+      const { tables, rows } = await copyTables(source, target);
+      await finishCopy(source, target, async (tx) => {
+        await buildSearchIndex(source, tx);
+        await buildRepositoryIndex(tx);
+      });
+      print(`copied and compared ${rows} rows of ${tables} tables; the server uses PostgreSQL from its next start\n`);
+      print(`${path} is unchanged and no longer used: keep it until you have a backup of PostgreSQL\n`);
+      return 0;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
