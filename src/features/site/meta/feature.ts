@@ -1,6 +1,6 @@
 import { defineFeature } from "../../../mount/feature.ts";
 import { metaRoutes } from "./api.ts";
-import { metaPages } from "./web.ts";
+import { metaPages } from "./web.tsx";
 import { knownAddresses } from "./web-addresses.ts";
 
 export const metaFeature = defineFeature({

@@ -41,4 +41,5 @@ export const english = {
   },
   register: "Register",
   newHere: "New here?",
+  registrationClosed: "Registration is disabled. An administrator of this site can create an account for you.",
 };

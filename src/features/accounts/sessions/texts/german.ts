@@ -42,4 +42,5 @@ export const german: typeof english = {
   },
   register: "Registrieren",
   newHere: "Neu hier?",
+  registrationClosed: "Die Registrierung ist deaktiviert. Ein Administrator kann ein Konto für Sie anlegen.",
 };

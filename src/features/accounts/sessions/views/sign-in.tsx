@@ -45,11 +45,9 @@ export function SignInView({ redirectTo, login = "", problem, otherWays, mayRegi
       <p>
         <a href="/user/forgot_password">{texts.forgotten}</a>
       </p>
-      {mayRegister && (
-        <p>
-          {texts.newHere} <a href="/user/sign_up">{texts.register}</a>
-        </p>
-      )}
+      <p {...(!mayRegister && { class: "soft" })}>
+        {texts.newHere} {mayRegister ? <a href="/user/sign_up">{texts.register}</a> : texts.registrationClosed}
+      </p>
     </>
   );
 }

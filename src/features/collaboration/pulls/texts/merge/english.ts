@@ -32,7 +32,7 @@ export const english = {
   style: "Merge method",
   styles: {
     merge: "Create a merge commit",
-    rebase: "Rebase and fast-forward",
+    rebase: "Rebase and merge",
     "rebase-merge": "Rebase and create a merge commit",
     squash: "Squash and merge",
     "fast-forward-only": "Fast-forward only",
@@ -74,6 +74,6 @@ export const english = {
   noText: "Both branches changed this binary file.",
   chooseSide: "Choose",
   asOn: (branch: string) => `Keep the version of ${branch}`,
-  goneOn: (branch: string) => `Delete it, as in ${branch}`,
+  goneOn: (branch: string) => `Delete the file, as in ${branch}`,
   words: "Commit message",
 };

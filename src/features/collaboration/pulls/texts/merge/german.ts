@@ -33,7 +33,7 @@ export const german: typeof english = {
   style: "Merge-Methode",
   styles: {
     merge: "Merge-Commit erstellen",
-    rebase: "Rebase und Fast-forward",
+    rebase: "Rebase und Merge",
     "rebase-merge": "Rebase und Merge-Commit",
     squash: "Squash und Merge",
     "fast-forward-only": "Nur Fast-forward",

@@ -24,7 +24,7 @@ export const english = {
   goToFile: "Go to file",
   findFile: "Find a file",
   filePath: "Part of the path",
-  findFileButton: "Find",
+  findFileButton: "Search",
   noSuchFile: "No file matches",
   noSuchFileHint: "Check the spelling, or select another branch.",
   filesCut: (count: number) => `Only the first ${count} files are shown. Enter more of the path to see fewer.`,

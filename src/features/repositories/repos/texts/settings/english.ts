@@ -40,7 +40,7 @@ export const english = {
     merging: "Merge",
     mergingHint: "Allowed merge methods of pull requests. Enable at least one.",
     allow_merge_commits: "Create a merge commit",
-    allow_rebase: "Rebase and fast-forward",
+    allow_rebase: "Rebase and merge",
     allow_rebase_explicit: "Rebase and create a merge commit",
     allow_squash_merge: "Squash and merge",
     allow_fast_forward_only_merge: "Fast-forward only",
@@ -48,7 +48,7 @@ export const english = {
     default_merge_style: "Default merge method",
     styles: {
       merge: "Create a merge commit",
-      rebase: "Rebase and fast-forward",
+      rebase: "Rebase and merge",
       "rebase-merge": "Rebase and create a merge commit",
       squash: "Squash and merge",
       "fast-forward-only": "Fast-forward only",

@@ -41,7 +41,7 @@ export const german: typeof english = {
     merging: "Merge",
     mergingHint: "Erlaubte Merge-Methoden für Pull-Requests. Aktivieren Sie mindestens eine.",
     allow_merge_commits: "Merge-Commit erstellen",
-    allow_rebase: "Rebase und Fast-forward",
+    allow_rebase: "Rebase und Merge",
     allow_rebase_explicit: "Rebase und Merge-Commit",
     allow_squash_merge: "Squash und Merge",
     allow_fast_forward_only_merge: "Nur Fast-forward",
@@ -49,7 +49,7 @@ export const german: typeof english = {
     default_merge_style: "Standard-Merge-Methode",
     styles: {
       merge: "Merge-Commit erstellen",
-      rebase: "Rebase und Fast-forward",
+      rebase: "Rebase und Merge",
       "rebase-merge": "Rebase und Merge-Commit",
       squash: "Squash und Merge",
       "fast-forward-only": "Nur Fast-forward",

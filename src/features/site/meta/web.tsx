@@ -1,25 +1,17 @@
-import { createHash } from "node:crypto";
 import { notFound } from "../../../core/errors.ts";
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { acceptedEncoding, compressBest, type Encoding } from "../../../http/content-encoding.ts";
+import { pageReader } from "../../../http/page-reader.ts";
 import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { renderPage } from "../../../ui/page.tsx";
 import { prefetchRules, prefetchRulesFile } from "../../../ui/prefetch.ts";
 import { scriptFolder, scripts } from "../../../ui/script.ts";
-import { style as sheet, styleFile } from "../../../ui/style.ts";
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const style = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 15%, transparent); --accent: #b4471f; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 0 auto; padding: 2rem 1rem; }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2.5rem; text-transform: capitalize }
-table { border-collapse: collapse; width: 100% } td { border-top: 1px solid var(--line); padding: .35rem .75rem .35rem 0; vertical-align: top }
-td:first-child { font: 600 .8rem ui-monospace, monospace; color: var(--accent); width: 4.5rem } code { font: .875rem ui-monospace, monospace; overflow-wrap: anywhere }
-small { opacity: .7 } @media (max-width: 40rem) { td { display: block; border: 0; padding: 0 } td:first-child { border-top: 1px solid var(--line); padding-top: .5rem } }
-`;
-const styleDigest = createHash("sha256").update(style).digest("base64");
+import { style, styleFile } from "../../../ui/style.ts";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { metaTexts } from "./texts/texts.ts";
+import { type Operation, OperationsView } from "./views/operations.tsx";
 
 /** @param routes every route of the server */
 export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => readonly Route[] }): readonly Route[] => [
@@ -31,10 +23,15 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     tag: "miscellaneous",
     summary: "A page that lists the API's operations",
     isUnlisted: true,
+    isPage: true,
     access: anyone,
     scope: "none",
     answers: raw(["text/html"]),
-    handle: () => descriptionPage(routes()),
+    handle: (request) => {
+      const reader = pageReader(request);
+      const { title } = textsFor(metaTexts, reader.languages);
+      return renderPage({ ...reader, title }, <OperationsView operations={operationsOf(routes())} />);
+    },
   }),
   defineRoute({
     ...openDocument,
@@ -45,7 +42,7 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     handle: ({ params, headers }) => {
       if (params.name === prefetchRulesFile) return asset("application/speculationrules+json", prefetchRules, headers);
       if (params.name !== styleFile) throw notFound();
-      return asset("text/css", sheet, headers);
+      return asset("text/css", style, headers);
     },
   }),
   defineRoute({
@@ -90,27 +87,8 @@ function compressOnce(text: string, encoding: Encoding): Buffer {
   return bytes;
 }
 
-/** A page that lists the operations by subject, without scripts. */
-function descriptionPage(routes: readonly Route[]): RawReply {
-  const listed = routes.filter((route) => route.mount === "api" && !route.isUnlisted);
-  const sections = [...new Set(listed.map((route) => route.tag))].sort().map((tag) => {
-    const rows = listed
-      .filter((route) => route.tag === tag)
-      .map(
-        (route) =>
-          `<tr id="${escapeHtml(route.id)}"><td>${route.method}</td><td><code>${escapeHtml(route.path.replace(/[+*]\}/g, "}"))}</code></td><td>${escapeHtml(route.summary)}<br><small>${escapeHtml(route.id)}</small></td></tr>`,
-      );
-    return `<h2>${escapeHtml(tag)}</h2><table>${rows.join("")}</table>`;
-  });
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Hearth API</title><style>${style}</style>
-<h1>Hearth API</h1><p>${listed.length} operations below <code>/api/v1</code>. The machine-readable description is <a href="/swagger.v1.json">swagger.v1.json</a> (Swagger 2.0).</p>${sections.join("")}</html>`;
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleDigest}'; frame-ancestors 'none'; base-uri 'none'`,
-      "x-content-type-options": "nosniff",
-    },
-    body,
-  };
-}
+/** The operations that are part of the published description. */
+const operationsOf = (routes: readonly Route[]): readonly Operation[] =>
+  routes
+    .filter((route) => route.mount === "api" && !route.isUnlisted)
+    .map(({ id, method, path, summary, tag }) => ({ id, method, path: path.replace(/[+*]\}/g, "}"), summary, tag }));
