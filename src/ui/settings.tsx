@@ -125,7 +125,7 @@ export function renderAccountSettings({ section, ...props }: AccountSettingsProp
 }
 
 /** The pages of an organization's settings, by their paths below `/settings`. */
-const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users" };
+const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users", audit: "/audit" };
 
 export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "heading"> {
   readonly organization: { readonly name: string };
@@ -157,6 +157,7 @@ export const administrationPaths = {
   overview: "/-/admin",
   users: "/-/admin/users",
   organizations: "/-/admin/orgs",
+  emails: "/-/admin/emails",
   sources: "/-/admin/auths",
   repositories: "/-/admin/repos",
   deleted: "/-/admin/repos/deleted",

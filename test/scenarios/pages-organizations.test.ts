@@ -59,6 +59,23 @@ test("only its owners can see and change its settings", async () => {
   expect([refused.status, refused.form(path).website, readPage(refused.text).dangers]).toEqual([422, "odd", []]);
 });
 
+test("owners see the changes of access in their organization, without addresses; other users do not", async () => {
+  const path = "/org/acme/settings/audit";
+  expect((await other.get(path)).status).toBe(403);
+  await alice.post("/orgs/acme/teams", { name: "readers", units_map: { "repo.code": "read" } }).expect(201);
+  await alice.post("/orgs/acme/repos", { name: "site" }).expect(201);
+  await alice.put("/repos/acme/site/collaborators/bob", { permission: "read" }).expect(204);
+  // Similar names belong to others.
+  await alice.post("/orgs", { username: "acme-two" }).expect(201);
+  await alice.post("/user/repos", { name: "acme" }).expect(201);
+  const page = readPage((await owner.get(path)).text);
+  const actions = ["team.created", "collaborator.added"];
+  for (const action of actions) expect(page.text).toContain(action);
+  for (const absent of ["acme-two", "alice/acme", "127.0.0.1"]) expect(page.text).not.toContain(absent);
+  const filtered = readPage((await owner.get(`${path}?action=team.created`)).text);
+  expect([filtered.text.includes("team.created"), filtered.text.includes("collaborator.added")]).toEqual([true, false]);
+});
+
 test("owners block and unblock users; other users cannot see the list", async () => {
   const path = "/org/acme/settings/blocked_users";
   expect((await other.get(path)).status).toBe(403);

@@ -7,7 +7,9 @@ import { storeProblemRoutes } from "./api/store-problems.ts";
 import { adminUserRoutes } from "./api/users.ts";
 import { auditPages } from "./web/audit.tsx";
 import { deleteAccountPages } from "./web/delete-account.tsx";
+import { adminEmailPages } from "./web/emails.tsx";
 import { jobPages } from "./web/jobs.tsx";
+import { organizationAuditPages } from "./web/organization-audit.tsx";
 import { adminListPages } from "./web/organizations-and-repositories.tsx";
 import { serverPages } from "./web/server.tsx";
 import { statusPages } from "./web/status.tsx";
@@ -19,9 +21,11 @@ export const adminFeature = defineFeature({
     adminUserRoutes,
     deleteAccountPages,
     adminUserPages,
+    adminEmailPages,
     adminListPages,
     serverPages,
     auditPages,
+    organizationAuditPages,
     serverStatusRoutes,
     statusPages,
     badgeRoutes,

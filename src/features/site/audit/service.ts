@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
 import { isSiteAdmin } from "../../../access/actor.ts";
+import type { OrganizationSubject } from "../../../access/subjects.ts";
 import { forbidden, invalid } from "../../../core/errors.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Db, Reader, Tx } from "../../../db/db.ts";
@@ -51,6 +52,22 @@ export async function listAudit(deps: { readonly db: Reader }, actor: UserActor,
   const filter = { actor: await personOf(deps, query.actor), account: await personOf(deps, query.account), action, target, sinceMs, beforeMs };
   const entries = await listEntries(deps.db, { ...filter, olderThanId: cursor }, limit + 1);
   const shown = entries.slice(0, limit);
+  return { entries: shown, next: entries.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * The changes of access in an organization, newest first: of itself, its teams and its repositories. For its owners, who do not see the
+ * credentials and addresses of others.
+ * @throws ForgeError `forbidden` for others
+ */
+export async function listOrganizationAudit(
+  deps: { readonly db: Reader },
+  organization: Pick<OrganizationSubject, "id" | "name" | "isOwner">,
+  { action, cursor, limit }: Pick<AuditQuery, "action" | "cursor" | "limit">,
+): Promise<AuditPage> {
+  if (!organization.isOwner) throw forbidden("Must be an organization owner");
+  const entries = await listEntries(deps.db, { organization, action, olderThanId: cursor }, limit + 1);
+  const shown = entries.slice(0, limit).map((entry) => ({ ...entry, credentialId: null, address: "" }));
   return { entries: shown, next: entries.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 

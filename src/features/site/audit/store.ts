@@ -85,6 +85,8 @@ export interface EntryFilter {
   readonly sinceMs?: number | undefined;
   readonly beforeMs?: number | undefined;
   readonly olderThanId?: number | undefined;
+  /** Its own entries, and those of its teams and repositories, which have names below its name. */
+  readonly organization?: { readonly id: number; readonly name: string } | undefined;
 }
 
 /** Entries of the log, newest first. One statement. */
@@ -98,6 +100,24 @@ export async function listEntries(db: Reader, filter: EntryFilter, limit: number
     query = action.includes(".") ? query.where("action", "=", action) : query.where("action", ">", `${action}.`).where("action", "<", `${action}/`);
   }
   if (target !== undefined) query = query.where("target_folded", "=", foldName(target));
+  const { organization } = filter;
+  if (organization !== undefined) {
+    const folded = foldName(organization.name);
+    query = query.where((eb) =>
+      eb.or([
+        eb("account_id", "=", organization.id),
+        eb.and([eb("target_folded", "=", folded), eb("target_id", "=", organization.id)]),
+        // Each range ends at the character after the separator. An earlier organization may have had the name.
+        eb.and([
+          eb.or([
+            eb.and([eb("target_folded", ">", `${folded}/`), eb("target_folded", "<", `${folded}0`)]),
+            eb.and([eb("target_folded", ">", `${folded}:`), eb("target_folded", "<", `${folded};`)]),
+          ]),
+          eb("created_ms", ">=", eb.selectFrom("accounts").select("accounts.created_ms").where("accounts.id", "=", organization.id)),
+        ]),
+      ]),
+    );
+  }
   if (filter.sinceMs !== undefined) query = query.where("created_ms", ">=", filter.sinceMs);
   if (filter.beforeMs !== undefined) query = query.where("created_ms", "<", filter.beforeMs);
   if (filter.olderThanId !== undefined) query = query.where("id", "<", filter.olderThanId);

@@ -35,6 +35,7 @@ export const english = {
       jobs: "Jobs",
       schedules: "Schedules",
       hooks: "Webhooks",
+      emails: "Email addresses",
       sources: "Authentication sources",
       status: "Status",
       config: "Configuration",
@@ -44,7 +45,7 @@ export const english = {
   organization: {
     title: "Organization settings",
     groups: { general: "Organization", labels: "Defaults and integrations", blocked: "Security" },
-    sections: { general: "General", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blocked users" },
+    sections: { general: "General", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blocked users", audit: "Audit log" },
   },
   repository: {
     title: "Repository settings",

@@ -36,6 +36,7 @@ export const german: typeof english = {
       jobs: "Jobs",
       schedules: "Zeitpläne",
       hooks: "Webhooks",
+      emails: "E-Mail-Adressen",
       sources: "Authentifizierungsquellen",
       status: "Status",
       config: "Konfiguration",
@@ -45,7 +46,7 @@ export const german: typeof english = {
   organization: {
     title: "Organisationseinstellungen",
     groups: { general: "Organisation", labels: "Vorgaben und Integrationen", blocked: "Sicherheit" },
-    sections: { general: "Allgemein", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blockierte Benutzer" },
+    sections: { general: "Allgemein", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blockierte Benutzer", audit: "Audit-Log" },
   },
   repository: {
     title: "Repository-Einstellungen",

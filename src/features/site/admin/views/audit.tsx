@@ -75,6 +75,41 @@ export function AuditView({ path, exportPath, entries, filter, next }: AuditProp
   );
 }
 
+export interface OrganizationAuditProps {
+  readonly path: string;
+  readonly entries: readonly AuditEntry[];
+  readonly action: string;
+  readonly next: number | null;
+}
+
+/** The audit log of an organization. */
+export function OrganizationAuditView({ path, entries, action, next }: OrganizationAuditProps): Html {
+  const texts = useTexts(adminTexts);
+  return (
+    <>
+      <p class="soft">{texts.organizationAuditHint}</p>
+      {action !== "" && (
+        <p>
+          <code>{action}</code> <a href={path}>{texts.allEntries}</a>
+        </p>
+      )}
+      {entries.length === 0 && <Empty icon="search" title={texts.noEntries} />}
+      <Rows>
+        {entries.map((entry) => (
+          <Row>
+            <Entry entry={entry} ofAction={withQuery(path, { action: entry.action })} />
+          </Row>
+        ))}
+      </Rows>
+      {next !== null && (
+        <p>
+          <a href={withQuery(path, { action: action || undefined, cursor: next })}>{texts.older}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** Options by subject, plus a single action if a link requested one. */
 function actionOptions({ subjects, everything }: TextsOf<typeof auditTexts>, chosen: string): (readonly [string, string])[] {
   const options: (readonly [string, string])[] = [["", everything], ...Object.entries(subjects)];

@@ -32,6 +32,9 @@ export const english = {
   exportEntries: "Export as CSV",
   noEntries: "No results.",
   allEntries: "All entries",
+  findEmails: "Email address or username",
+  allEmails: "All addresses",
+  organizationAuditHint: "Changes of access in the organization, its teams and its repositories, under their names at the time.",
   older: "Older entries",
   which: "Filter",
   kinds: {

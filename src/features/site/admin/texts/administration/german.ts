@@ -33,6 +33,9 @@ export const german: typeof english = {
   exportEntries: "Als CSV exportieren",
   noEntries: "Keine Ergebnisse.",
   allEntries: "Alle Einträge",
+  findEmails: "E-Mail-Adresse oder Benutzername",
+  allEmails: "Alle Adressen",
+  organizationAuditHint: "Änderungen von Zugriffsrechten in der Organisation, ihren Teams und ihren Repositorys, unter den damaligen Namen.",
   older: "Ältere Einträge",
   which: "Filter",
   kinds: {
