@@ -208,6 +208,7 @@ export function TextArea({
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {isMarkdown && <div class="switch modes" />}
       <textarea
         {...attributes}
         maxLength={maxLength}
@@ -241,9 +242,11 @@ export interface FileFieldProps {
 /** A file field, for a form with `hasFiles`. */
 export function FileField({ name, label, hint, accept, isMultiple, isOptional, maxBytes, maxBytesEach }: FileFieldProps): Html {
   const { id, problemText, attributes } = useControl(name, hint);
+  const { scripts } = useTexts(sharedTexts);
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {isMultiple && <p class="drop-zone">{scripts.dropFiles}</p>}
       <input
         {...attributes}
         type="file"
@@ -356,9 +359,16 @@ export const Group = ({ legend, hint, children }: GroupProps): Html => (
   </fieldset>
 );
 
-export const Submit = ({ label, isDanger }: { readonly label: string; readonly isDanger?: boolean }): Html => (
+export interface SubmitProps {
+  readonly label: string;
+  readonly isDanger?: boolean;
+  /** Another form is the main one of the page. */
+  readonly isSecondary?: boolean;
+}
+
+export const Submit = ({ label, isDanger, isSecondary }: SubmitProps): Html => (
   <div>
-    <button class={isDanger ? "danger" : "primary"} type="submit">
+    <button {...(!isSecondary && { class: isDanger ? "danger" : "primary" })} type="submit">
       {label}
     </button>
   </div>

@@ -94,7 +94,7 @@ inBrowser("code pages", ({ visit }) => {
     await page.click(".line-menu >> text=Copy permalink");
     const permalink = `${showcase.forge.url}${showcase.garden.path}/src/commit/${showcase.garden.commit}/src/water.js#L3-L4`;
     expect(await clipboard()).toBe(permalink);
-    await page.click(".file [data-copy-from] + button");
+    await page.click(".file [data-copy-from]");
     await page.waitForSelector(".file button:has-text('Copied')");
     expect((await clipboard()).split("\n").length).toBe(7);
     await page.click(".line-menu summary");

@@ -35,6 +35,7 @@ inBrowser("every page", ({ visit }) => {
     const found: Record<string, readonly string[]> = {};
     const waiting = [...addressesOf(showcase), ...specialAddresses(showcase)];
     const walk = async ({ page, open, signIn, findAccessibilityIssues, pageErrors }: Visit): Promise<void> => {
+      await page.addInitScript(watchShift);
       await signIn(showcase.forge.admin);
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         const status = await open(path);
@@ -42,7 +43,7 @@ inBrowser("every page", ({ visit }) => {
         await page.emulateMedia({ colorScheme: "dark" });
         issues.push(...(await findAccessibilityIssues({ onlyColours: true })));
         await page.emulateMedia({ colorScheme: "light" });
-        issues.push(...(await findExcess(page)));
+        issues.push(...(await findShift(page)), ...(await findPrimaries(page, path)), ...(await findExcess(page)));
         if (status >= 400 && path !== missing) issues.push(`answered with ${status}`);
         issues.push(...pageErrors.splice(0));
         if (issues.length > 0) found[path] = issues;
@@ -60,6 +61,41 @@ async function findExcess(page: Visit["page"]): Promise<string[]> {
   const excess = (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) as number;
   if (usual !== null) await page.setViewportSize(usual);
   return excess > 1 ? [`${excess} px too wide for 360`] : [];
+}
+
+/** The page of components shows several primary buttons. */
+const examples = "/-/design";
+
+/** A page with several primary actions has none. */
+async function findPrimaries(page: Visit["page"], path: string): Promise<string[]> {
+  const primaries = (await page.evaluate(`(() => {
+    const probe = document.body.appendChild(Object.assign(document.createElement("button"), { className: "primary" }));
+    const color = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    const seen = [...document.querySelectorAll("main :is(button, .button)")].filter((element) => element.checkVisibility());
+    return seen.filter((element) => getComputedStyle(element).backgroundColor === color).map((element) => element.textContent.trim());
+  })()`)) as readonly string[];
+  return primaries.length > 1 && path !== examples ? [`has several primary actions: ${primaries.join(", ")}`] : [];
+}
+
+/** Sums the layout shift of a page, and notes the elements that moved. */
+const watchShift = `
+  globalThis.shift = { score: 0, moved: new Set() };
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      shift.score += value;
+      for (const { node } of sources) shift.moved.add((node?.nodeName ?? "") + "." + (node?.className ?? ""));
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+`;
+
+/** A browser on a busy machine may show the header before the rest of it has arrived, which moves parts of it by a few pixels. */
+const leastShift = 0.002;
+
+/** Scripts that add to a page move nothing on it. */
+async function findShift(page: Visit["page"]): Promise<string[]> {
+  const { score, moved } = (await page.evaluate("({ score: shift.score, moved: [...shift.moved] })")) as { score: number; moved: readonly string[] };
+  return score > leastShift ? [`moves ${moved.join(", ")} by ${score.toFixed(4)} while it loads`] : [];
 }
 
 const missing = "/nobody-at-all";

@@ -30,7 +30,9 @@ function offer(area) {
   };
   write.setAttribute("aria-pressed", "true");
   preview.setAttribute("aria-pressed", "false");
-  area.before(make("div", { class: "switch modes" }, [write, preview]), shown);
+  const modes = area.parentElement?.querySelector(":scope > .modes") ?? area.insertAdjacentElement("beforebegin", make("div", { class: "switch modes" }));
+  modes?.append(write, preview);
+  area.before(shown);
 }
 
 /**

@@ -10,8 +10,8 @@ function gather(field) {
   /** By name; a later file replaces an earlier one with its name. @type {Map<string, File>} */
   const files = new Map();
   const list = make("ul", { class: "chosen" });
-  const zone = make("p", { class: "drop-zone" }, [say().dropFiles]);
-  field.before(zone);
+  const zone = field.previousElementSibling;
+  if (!zone?.matches(".drop-zone")) return;
   field.after(list);
   const show = () => {
     const transfer = new DataTransfer();

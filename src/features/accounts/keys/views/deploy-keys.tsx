@@ -63,7 +63,7 @@ export function DeployKeysView({ repository, keys, total, page, values, problem,
           <Field name="title" maxLength={lengths.line} label={texts.title} value={values.title} autocomplete="off" />
           <TextArea name="key" label={texts.key} value={values.key} hint={texts.keyHint} rows={4} isCode />
           <CheckBox name="can_write" label={texts.canWrite} isChecked={values.can_write} />
-          <Submit label={forms.add} />
+          <Submit label={texts.add} />
         </Form>
       </section>
     </>

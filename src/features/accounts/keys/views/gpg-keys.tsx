@@ -64,7 +64,7 @@ export function GpgKeysView(props: GpgKeysProps): Html {
             <summary>{texts.otherAddress}</summary>
             <SignatureField challenge={challenge} keyId={texts.anyKey} value={values.armored_signature} />
           </details>
-          <Submit label={forms.add} />
+          <Submit label={texts.add} />
         </Form>
       </section>
     </>

@@ -59,7 +59,7 @@ export function UserKeysView({ path, keys, total, page, values, problem, formTok
         <Form action={path} formToken={formToken} problem={problem}>
           <Field name="title" maxLength={lengths.line} label={texts.title} value={values.title} autocomplete="off" />
           <TextArea name="key" label={texts.key} value={values.key} hint={texts.keyHint} rows={4} isCode />
-          <Submit label={forms.add} />
+          <Submit label={texts.add} />
         </Form>
       </section>
     </>

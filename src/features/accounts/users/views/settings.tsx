@@ -105,7 +105,7 @@ export function EmailsView({ emails, values, problem, sendsEmails, isSent, formT
       <h3>{texts.addEmail}</h3>
       <Form action="/user/settings/account/emails" formToken={formToken} name="new" problem={problem}>
         <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="email" />
-        <Submit label={forms.add} />
+        <Submit label={texts.addEmail} isSecondary />
       </Form>
     </section>
   );
@@ -124,7 +124,7 @@ export function RenameForm({ name, problem, formToken }: RenameProps): Html {
       <h2>{texts.rename}</h2>
       <Form action="/user/settings/account/rename" formToken={formToken} name="rename" problem={problem}>
         <Field name="new_name" maxLength={lengths.accountName} label={texts.userName} value={name} hint={texts.renameHint} autocomplete="off" />
-        <Submit label={texts.rename} />
+        <Submit label={texts.rename} isSecondary />
       </Form>
     </section>
   );

@@ -70,7 +70,7 @@ export function OrganizationEnd({ name, refused, formToken }: EndProps): Html {
             hint={texts.renameHint}
             autocomplete="off"
           />
-          <Submit label={texts.rename} />
+          <Submit label={texts.rename} isSecondary />
         </Form>
       </section>
       <section>

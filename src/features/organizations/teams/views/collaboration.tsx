@@ -32,7 +32,6 @@ export interface CollaborationProps {
 export function CollaborationView(props: CollaborationProps): Html {
   const { repository, collaborators, total, page, refused, formToken } = props;
   const settings = useTexts(teamTexts);
-  const { forms } = useTexts(sharedTexts);
   const texts = settings.collaboration;
   const path = settingsPath(repository, "/collaboration");
   const typed = refused?.form === "person" ? refused : undefined;
@@ -56,7 +55,7 @@ export function CollaborationView(props: CollaborationProps): Html {
         <Form action={path} formToken={formToken} name="person" problem={typed?.problem}>
           <Field name="name" label={texts.name} value={typed?.values.name ?? ""} autocomplete="off" />
           <Mode value={typed?.values.mode ?? "write"} />
-          <Submit label={forms.add} />
+          <Submit label={texts.add} />
         </Form>
       </section>
       <Teams path={path} {...props} />
@@ -121,7 +120,7 @@ function Teams({ path, teams, refused, formToken }: CollaborationProps & { reado
       <h3>{texts.addTeam}</h3>
       <Form action={`${path}/teams`} formToken={formToken} name="team" problem={typed?.problem}>
         <Field name="name" label={texts.teamName} value={typed?.values.name ?? ""} autocomplete="off" />
-        <Submit label={forms.add} />
+        <Submit label={texts.addTeam} isSecondary />
       </Form>
     </section>
   );

@@ -125,7 +125,6 @@ function MemberActions({ organization, path, member, formToken }: MembersProps &
 
 function AddMember({ path, teams, refused, formToken }: MembersProps & { readonly teams: readonly string[] }): Html {
   const texts = useTexts(teamTexts);
-  const { forms } = useTexts(sharedTexts);
   return (
     <section>
       <h2>{texts.add}</h2>
@@ -133,7 +132,7 @@ function AddMember({ path, teams, refused, formToken }: MembersProps & { readonl
       <Form action={path} formToken={formToken} problem={refused?.problem}>
         <Field name="user" label={texts.userName} value={refused?.values.user ?? ""} autocomplete="off" />
         <Choice name="team" label={texts.team} value={refused?.values.team ?? teams.at(-1) ?? ""} options={teams.map((name) => [name, name] as const)} />
-        <Submit label={forms.add} />
+        <Submit label={texts.add} />
       </Form>
     </section>
   );

@@ -175,7 +175,7 @@ export function TeamMembersView({ organization, team, members, total, page, refu
           <h2>{texts.addTo}</h2>
           <Form action={`${path}/members`} formToken={formToken} problem={refused?.problem}>
             <Field name="user" label={texts.userName} value={refused?.typed ?? ""} autocomplete="off" />
-            <Submit label={forms.add} />
+            <Submit label={texts.addTo} />
           </Form>
         </section>
       )}
@@ -230,7 +230,7 @@ export function TeamRepositoriesView({ organization, team, repositories, total, 
           <h2>{texts.give}</h2>
           <Form action={path} formToken={formToken} problem={refused?.problem}>
             <Field name="repository" label={texts.repository} value={refused?.typed ?? ""} autocomplete="off" />
-            <Submit label={forms.add} />
+            <Submit label={texts.give} />
           </Form>
         </section>
       )}

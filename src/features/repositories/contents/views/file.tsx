@@ -4,6 +4,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { EntryView, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
@@ -102,6 +103,7 @@ function Actions({ repository, at, file, shown, canEdit }: Props): Html {
   const texts = useTexts(codeTexts);
   const search = useTexts(searchTexts);
   const editing = useTexts(editTexts);
+  const { scripts } = useTexts(sharedTexts);
   const isText = isTextOf(shown);
   const edits = canEdit && at.kind === "branch";
   const raw = rawPath(repository, at, file.path);
@@ -110,9 +112,14 @@ function Actions({ repository, at, file, shown, canEdit }: Props): Html {
   return (
     <>
       <span class="button-group">
-        <a class="button small" href={raw} {...(isText && { "data-copy-from": rawPath(repository, { kind: "commit", rev: at.commit.oid }, file.path) })}>
+        <a class="button small" href={raw}>
           {isLarge ? texts.pointer : texts.raw}
         </a>
+        {isText && (
+          <button class="small" type="button" data-copy-from={rawPath(repository, { kind: "commit", rev: at.commit.oid }, file.path)}>
+            {scripts.copy}
+          </button>
+        )}
         {!(isLarge && !shown.isHere) && (
           <a class="button small" href={isLarge ? mediaPath(repository, at, file.path) : raw} download={nameOf(file)} title={texts.download}>
             <Icon name="download" label={texts.download} />

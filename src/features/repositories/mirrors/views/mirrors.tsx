@@ -36,7 +36,6 @@ export interface MirrorsProps {
 export function MirrorsView(props: MirrorsProps): Html {
   const { repository, pull, pushes, total, page, values, problem, formToken } = props;
   const settings = useTexts(mirrorTexts);
-  const { forms } = useTexts(sharedTexts);
   const texts = settings;
   const path = settingsPath(repository, "/mirrors");
   const of = `${repository.ownerName}/${repository.name}`;
@@ -65,7 +64,7 @@ export function MirrorsView(props: MirrorsProps): Html {
           <Field name="remote_password" label={texts.password} type="password" autocomplete="off" isOptional />
           <OptionalField name="interval" label={texts.interval} value={values.interval} hint={texts.intervalHint} />
           <CheckBox name="sync_on_commit" label={texts.onCommit} isChecked={values.sync_on_commit} />
-          <Submit label={forms.add} />
+          <Submit label={texts.add} />
         </Form>
       </section>
     </>

@@ -48,7 +48,7 @@ function FurtherEmails({ action, emails, refused, formToken }: UserAccessProps):
       )}
       <Form action={`${action}/emails`} formToken={formToken} name="further" problem={refused?.problem}>
         <Field name="email" label={account.email} value={refused?.typed ?? ""} type="email" hint={texts.addEmailHint} autocomplete="off" />
-        <Submit label={texts.addEmail} />
+        <Submit label={texts.addEmail} isSecondary />
       </Form>
     </section>
   );

@@ -175,7 +175,7 @@ export function RenameForm({ action, name, refused, formToken }: RenameProps): H
             hint={texts.renameHint}
             autocomplete="off"
           />
-          <Submit label={texts.rename} />
+          <Submit label={texts.rename} isSecondary />
         </Form>
       </section>
       <section>
