@@ -218,7 +218,8 @@ function SiteSearch({ isSignedIn, place }: { readonly isSignedIn: boolean } & Pi
   ];
   return (
     <form class="search" action={scopes[0]?.[0]} role="search" aria-label={site.search}>
-      <input type="search" name="q" aria-label={site.search} placeholder={site.searchOrGo} />
+      <input type="search" name="q" aria-label={site.search} placeholder={site.search} />
+      <kbd>/</kbd>
       <div class="scopes">
         {scopes.map(([action, icon, text]) => (
           <button type="submit" formaction={action}>

@@ -107,7 +107,8 @@ inBrowser("the keyboard", ({ visit }) => {
     // 9. Merge it.
     await page.goto("/ada/garden/pulls/2");
     await open("button.merge");
-    await expect.poll(async () => (await ada.get<{ merged: boolean }>("/repos/ada/garden/pulls/2").expect(200)).merged).toBe(true);
+    await page.waitForURL(/#merging$/);
+    expect(await ada.get("/repos/ada/garden/pulls/2").expect(200)).toMatchObject({ merged: true });
 
     // 10. Change the settings.
     await page.goto("/ada/garden");

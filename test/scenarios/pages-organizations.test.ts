@@ -74,6 +74,7 @@ test("owners see the changes of access in their organization, without addresses;
   for (const absent of ["acme-two", "alice/acme", "127.0.0.1"]) expect(page.text).not.toContain(absent);
   const filtered = readPage((await owner.get(`${path}?action=team.created`)).text);
   expect([filtered.text.includes("team.created"), filtered.text.includes("collaborator.added")]).toEqual([true, false]);
+  await alice.delete("/repos/acme/site").expect(204);
 });
 
 test("owners block and unblock users; other users cannot see the list", async () => {

@@ -7,7 +7,6 @@ export const english = {
   places: "Navigation",
   explore: "Explore",
   search: "Search",
-  searchOrGo: "Search (press /)",
   searchIn: {
     code: "Code in this repository",
     ownIssues: "Issues in this repository",

@@ -8,7 +8,6 @@ export const german: typeof english = {
   places: "Navigation",
   explore: "Entdecken",
   search: "Suchen",
-  searchOrGo: "Suchen (Taste /)",
   searchIn: {
     code: "Code in diesem Repository",
     ownIssues: "Issues in diesem Repository",

@@ -25,7 +25,6 @@ export interface HooksProps {
 
 export function HooksView({ path, hooks, total, page, formToken }: HooksProps): Html {
   const texts = useTexts(hookTexts);
-  const { forms } = useTexts(sharedTexts);
   return (
     <>
       {hooks.length === 0 ? (
@@ -41,7 +40,7 @@ export function HooksView({ path, hooks, total, page, formToken }: HooksProps): 
               const own = `${path}/${hook.id}`;
               return (
                 <Row action={<EditAndDelete edit={own} deletion={`${own}/delete`} formToken={formToken} of={of} />}>
-                  <HookLine hook={hook} />
+                  <HookLine hook={hook} own={own} />
                 </Row>
               );
             })}
@@ -53,21 +52,23 @@ export function HooksView({ path, hooks, total, page, formToken }: HooksProps): 
         <h2>{texts.add}</h2>
         <form class="find" action={`${path}/new`}>
           <Choice name="type" label={texts.kind} value="gitea" options={hookTypes.map((type) => [type, texts.kinds[type]] as const)} />
-          <button type="submit">{forms.add}</button>
+          <button type="submit">{texts.add}</button>
         </form>
       </section>
     </>
   );
 }
 
-function HookLine({ hook }: { readonly hook: HookView }): Html {
+function HookLine({ hook, own }: { readonly hook: HookView; readonly own: string }): Html {
   const texts = useTexts(hookTexts);
   const { name, url, type, scope, isActive } = hook;
   const marks = [texts.kinds[type], scope === "system" && texts.system, scope === "default" && texts.default, !isActive && texts.inactive];
   return (
     <>
-      {name !== "" && <strong>{name} </strong>}
-      {url === "" ? texts.isFetched : <code>{url}</code>}
+      <a href={own}>
+        {name !== "" && <strong>{name} </strong>}
+        {url === "" ? texts.isFetched : <code>{url}</code>}
+      </a>
       <div class="soft">{marks.filter((mark) => mark !== false).join(" · ")}</div>
     </>
   );
@@ -129,7 +130,7 @@ export function HookForm({ action, type, values, asksForSystem, isNew, problem, 
       <OptionalField name="branch_filter" label={texts.branchFilter} value={values.branch_filter} hint={texts.branchFilterHint} />
       {asksForSystem && <CheckBox name="system" label={texts.isSystem} isChecked={values.system} />}
       <CheckBox name="active" label={texts.active} isChecked={values.active} />
-      <Submit label={isNew ? forms.add : forms.save} />
+      <Submit label={isNew ? texts.add : forms.save} />
     </Form>
   );
 }
