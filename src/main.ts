@@ -80,9 +80,8 @@ function print(text: string): number {
   return 0;
 }
 
-// Repositories and the database are accessible to this user and at most to its group, whatever the inherited umask.
-const withoutOthers = 0o027;
-process.umask(process.umask(withoutOthers) | withoutOthers);
+// Repositories, the database and backups are accessible to this user only, whatever the inherited umask.
+process.umask(0o077);
 
 // Output that cannot be written makes a command fail, but must not end a server, as an unhandled error event would.
 process.stdout.on("error", () => (process.exitCode = 1));

@@ -36,7 +36,7 @@ export async function copyTree(source: string, target: string, options: CopyTree
       return;
     }
     if (path === "") makeFolderDurably(target);
-    else await mkdir(join(target, path), { recursive: true, mode: 0o750 });
+    else await mkdir(join(target, path), { recursive: true, mode: 0o700 });
     const kept = entries
       .map((entry) => ({ entry, below: path === "" ? entry.name : `${path}/${entry.name}` }))
       .filter(({ below }) => options.skips?.(below) !== true);

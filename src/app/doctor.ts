@@ -12,6 +12,7 @@ import { countUnusedPackFiles } from "../features/repositories/refs/service/pack
 import { checkFiles } from "../features/site/blobs/service/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { type FileStores, openFileStores } from "../storage/open.ts";
+import { openPathsWarning, pathsOpenToOthers } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
 import { openStores } from "./stores.ts";
@@ -28,6 +29,9 @@ export async function doctor(config: Config, print: (text: string) => number): P
     throw new ConfigError(`there is no database in ${config.dataDirectory}: set HEARTH_DATA to the data folder of the server`);
   const version = await checkGitVersion(config.searchPath, config.git.binary);
   print(`${gitWarning(version) ?? `git ${version}`}\n`);
+  // Before the database is opened, which creates further files.
+  const openPaths = openPathsWarning(pathsOpenToOthers(config.dataDirectory));
+  if (openPaths !== undefined) print(`${openPaths}\n`);
   const log = createLog("warn");
   const db = await openConfiguredDatabase(config, { log, role: "tool" });
   const fileStores = openFileStores(config);

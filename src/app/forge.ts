@@ -47,7 +47,7 @@ import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
-import { makeDataDirectory } from "./data-directory.ts";
+import { closeDataDirectory, makeDataDirectory } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { features, type ServerContext } from "./features.ts";
 import { listenError, listeningOrigin } from "./listening.ts";
@@ -139,8 +139,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const provisioning = begun(provisionAdministrator({ config, clock, db }));
   opened.defer(async () => void (await Promise.allSettled([provisioning])));
   const gitVersion = await gitVersionRequested;
-  const gitHoles = gitWarning(gitVersion);
-  const warnings = gitHoles === undefined ? [] : [gitHoles];
+  // After the database and the secret key exist.
+  const warnings = [gitWarning(gitVersion), closeDataDirectory(config.dataDirectory)].filter((text) => text !== undefined);
   const fileStores = openFileStores(config);
   const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: lanesOf(config) });
   opened.defer(() => git.close());

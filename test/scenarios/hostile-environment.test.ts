@@ -60,6 +60,6 @@ test.each([0o077, 0o000])("a server behaves the same with another time zone, lan
   }
   expect(await program.stop()).toBe(0);
 
-  const modes = readdirSync(data, { recursive: true, encoding: "utf8" }).map((path) => [path, statSync(join(data, path)).mode & 0o027] as const);
+  const modes = readdirSync(data, { recursive: true, encoding: "utf8" }).map((path) => [path, statSync(join(data, path)).mode & 0o077] as const);
   expect(modes.filter(([, mode]) => mode !== 0)).toEqual([]);
 });

@@ -70,11 +70,30 @@ describe("a start", () => {
     expect(await signIn(second.url, "chief", "a long pass phrase").get("/admin/users").expect(200)).toHaveLength(1);
   });
 
-  test("writes no file that other users of the machine can read", async () => {
+  test("keeps its data from other users of the machine, also in a folder that was open to them", async () => {
     const data = folder();
-    await serve({ HEARTH_DATA: data });
-    expect((await stat(data)).mode & 0o007).toBe(0);
-    expect((await readdir(data)).sort()).toEqual(expect.arrayContaining(["hearth.db", "repositories"]));
+    await mkdir(data);
+    await chmod(data, 0o777);
+    const modes = async (): Promise<readonly string[]> => {
+      const names = ["", ...(await readdir(data, { recursive: true }))];
+      const all = await Promise.all(names.map(async (name) => ({ name, mode: (await stat(join(data, name))).mode & 0o777 })));
+      return all.filter(({ mode }) => (mode & 0o077) !== 0).map(({ name, mode }) => `${name} ${mode.toString(8)}`);
+    };
+    const settings = { HEARTH_DATA: data };
+    const first = await serve(settings);
+    expect(await modes()).toEqual([]);
+    expect(await readdir(data)).toEqual(expect.arrayContaining(["hearth.db", "hearth.db-lock", "hearth.db-wal", "repositories", "secret.key"]));
+    await first.stop();
+
+    await chmod(data, 0o755);
+    await chmod(join(data, "hearth.db"), 0o644);
+    await chmod(join(data, "secret.key"), 0o640);
+    const { code, stdout } = await runProgram(["doctor"], settings);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`other users of this machine may have access to ${data} (mode 0755), `)]);
+    expect(stdout).toContain(`chmod go= ${data} ${join(data, "hearth.db")} ${join(data, "secret.key")}`);
+    const second = await serve(settings);
+    expect(await modes()).toEqual([]);
+    expect(second.output()).not.toContain("other users of this machine");
   });
 });
 
