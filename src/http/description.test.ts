@@ -184,7 +184,7 @@ test("describes a named string type as a definition", () => {
 
 test("describes a rest parameter as an ordinary one and a raw answer as a file", () => {
   const operation = document.paths["/repos/{owner}/{repo}/raw/{filepath}"]?.get;
-  expect(operation).toMatchObject({ produces: ["application/octet-stream"], responses: { 200: { schema: { type: "file" } } } });
+  expect(operation).toMatchObject({ produces: ["application/octet-stream", "application/json"], responses: { 200: { schema: { type: "file" } } } });
 });
 
 test("includes only definitions that an operation references", () => {

@@ -102,11 +102,12 @@ function operation(route: Route, definitions: Definitions): Omit<SwaggerOperatio
   };
 }
 
-/** Each operation with a response body names its media type, because the description has two defaults. */
+/** Each operation with a response body names its media types, because the description has two defaults. Errors are JSON. */
 function producesOf({ answers }: Route): Pick<SwaggerOperation, "produces"> {
   if (answers.kind === "empty") return {};
   if (answers.kind !== "raw") return { produces: [json] };
-  return answers.produces.length > 0 ? { produces: answers.produces } : {};
+  if (answers.produces.length === 0) return {};
+  return { produces: answers.produces.includes(json) ? answers.produces : [...answers.produces, json] };
 }
 
 const uploadOf = ({ uploadField: name }: Route): SwaggerParameter[] =>

@@ -131,10 +131,18 @@ describe("route lookup", () => {
     expect(await answer("/commits/feature%2Fx/")).toBe("/commits/{ref+}");
   });
 
-  test.each(["/api/v1/a/../b", "/api/v1/a/%2e%2e/b", "/api/v1/a/x%00y", "/api/v1/a/%ff", "/api/v1/none"])("returns 404 for %s", async (path) => {
+  test.each(["/api/v1/a/%ff", "/api/v1/none"])("returns 404 for %s", async (path) => {
     const answer = await inject(serverOf(version("/a/{b+}")), path);
     expect([answer.statusCode, answer.body]).toEqual([404, "404 page not found\n"]);
   });
+
+  test.each(["/api/v1/a/..%2fb", "/api/v1/a/x%2f%2e%2e%2fb", "/api/v1/a/x%00y", `/api/v1/a/${"x".repeat(4_097)}`])(
+    "returns the 404 of the API for %.30s, which an operation has as its path",
+    async (path) => {
+      const answer = await inject(serverOf(version("/a/{b+}")), path);
+      expect([answer.statusCode, answer.json()]).toEqual([404, { errors: null, message: "not found", url: expect.stringContaining("/api/swagger") }]);
+    },
+  );
 
   test.each(["//api/v1/a/x", "/api//v1///a//x", "/api/v1/a/x//", "http://forge.example//api/v1//a/x"])("serves %s as /api/v1/a/x", async (path) => {
     const answer = await inject(serverOf(version("/a/{b}")), `${path}?back=http://other.example//y`);

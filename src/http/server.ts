@@ -127,8 +127,9 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchan
   if (found === undefined) return answerUnknown(deps, router, exchange);
   const { value: chosen, params } = found;
   if (hasClimbingSegment(path) || holdsNul(path) || Object.values(params).some((value) => value.length > maxParameterLength)) {
-    const isPage = chosen.route.mount !== "api" && request.method === "GET" && acceptsPages(request);
-    return isPage ? sendErrorPage(deps, textError(notFound()), exchange) : send(exchange, { status: 404, headers: plain, body: nothingHere });
+    if (chosen.route.mount === "api") exchange.headers = apiHeaders;
+    if (chosen.route.mount === "api" || (request.method === "GET" && acceptsPages(request))) return answerNotFound(deps, chosen.route, exchange);
+    return send(exchange, { status: 404, headers: plain, body: nothingHere });
   }
   exchange.route = chosen.route;
   if (chosen.route.mount === "api") exchange.headers = apiHeaders;
@@ -138,6 +139,13 @@ async function dispatch(deps: HttpDeps, router: Router<Served>, exchange: Exchan
   } catch (error) {
     await answerError(deps, chosen, error, exchange);
   }
+}
+
+/** The answer for a resource that cannot exist: a page, or the documented body of the API. */
+function answerNotFound(deps: HttpDeps, route: Route, exchange: Exchange): Promise<void> | void {
+  if (route.mount !== "api") return sendErrorPage(deps, textError(notFound()), exchange);
+  const { status, headers, body } = apiError(notFound(), `${deps.options.urls.origin}/api/swagger`);
+  return send(exchange, { status, headers: { "content-type": jsonType, ...headers }, body });
 }
 
 /** Pages and files answer HEAD like GET; API routes only where declared. */

@@ -1,11 +1,11 @@
 import type { Static } from "typebox";
-import { bool, email, int, list, nullable, record, text, time } from "./schema.ts";
+import { bool, int, list, nullable, record, text, time } from "./schema.ts";
 import { User } from "./user.ts";
 
 /** An author, committer or signer; `username` is empty when no user has the email address. */
 export const PayloadUser = record("PayloadUser", {
   name: text(),
-  email: email(),
+  email: text(),
   username: text(),
 });
 export type PayloadUser = Static<typeof PayloadUser>;
@@ -37,7 +37,7 @@ export type PayloadCommit = Static<typeof PayloadCommit>;
 /** An author, committer or tagger; the date keeps the offset of the object. */
 export const CommitUser = record("CommitUser", {
   name: text(),
-  email: email(),
+  email: text(),
   date: text(),
 });
 export type CommitUser = Static<typeof CommitUser>;

@@ -10,7 +10,7 @@ export const User = record("User", {
   login_name: text(),
   source_id: int(),
   full_name: text(),
-  email: email(),
+  email: text(),
   avatar_url: text(),
   html_url: text(),
   language: text(),

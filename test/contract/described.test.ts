@@ -28,6 +28,12 @@ describe("the checker of responses against the description", () => {
       { path: "/repos/a/b/hooks/1/deliveries", text: '[{"created_at":"today"}]' },
       expect.arrayContaining(['repoListHookDeliveries 200: $[0].created_at: "today" is not a time']),
     ],
+    [
+      "a text that is no email address",
+      { path: "/user/emails", text: '[{"email":""}]' },
+      expect.arrayContaining(['userListEmails 200: $[0].email: "" is not an email address']),
+    ],
+    ["an error of another type than described", { path: "/signing-key.gpg", status: 404, contentType: "text/html" }, ["getSigningKey 404: the type text/html"]],
     ["nothing in the second type of an operation that has two", { path: "/repos/a/b/contents/docs", text: "[]" }, []],
     ["the differences from the first type, if neither fits", { path: "/repos/a/b/contents/docs", text: "7" }, ["repoGetContents 200: $: not an object"]],
     ["nothing for a path that the router rejects", { status: 404, contentType: "text/plain", text: "404 page not found\n" }, []],

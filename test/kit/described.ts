@@ -114,8 +114,9 @@ export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
       const stated = operation.responses[status];
       if (stated === undefined) return [`${id}: not described: ${text.slice(0, 160)}`];
       const { schema, "x-alternative": alternative } = responseOf(stated) as { readonly schema?: SchemaNode; readonly "x-alternative"?: SchemaNode };
-      const isText = status < 400 && operation.produces?.every((type) => !type.includes("json")) === true;
-      if (isText || schema?.type === "file") return [];
+      const type = contentType?.split(";", 1)[0];
+      if (text !== "" && type !== undefined && schema?.type !== "file" && operation.produces?.includes(type) === false) return [`${id}: the type ${type}`];
+      if (schema?.type === "file" || (status < 400 && !contentType?.includes("json"))) return [];
       if (schema === undefined) return text === "" ? [] : [`${id}: a body that is not described: ${text.slice(0, 100)}`];
       // Node.js drops the body of a 205.
       if (text === "") return status === 205 ? [] : [`${id}: no body`];
@@ -138,6 +139,7 @@ function stringCheck({ format, enum: values }: SchemaNode): Check {
   return (value, at, found) => {
     if (typeof value !== "string") found.push(`${at}: ${mismatch(value, "a string")}`);
     else if (format === "date-time" && !time.test(value)) found.push(`${at}: ${JSON.stringify(value)} is not a time`);
+    else if (format === "email" && !/^[^@\s]+@[^@\s]+$/.test(value)) found.push(`${at}: ${JSON.stringify(value)} is not an email address`);
     else if (values?.includes(value) === false) found.push(`${at}: ${JSON.stringify(value)} is not one of ${values.join(", ")}`);
   };
 }
