@@ -1,15 +1,25 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type ConformanceReport, checkDifferences, readExplained } from "./recorded-differences.ts";
 import { repositoryRoot } from "./repository.ts";
 import { startServer } from "./server.ts";
 
 const usage = `npm run conformance -- [--only repos,contents] [--top 15] [--jobs 1] [--json report.json] [--save-actual out.json]
               Replays recorded exchanges against a fresh server and compares the responses. The recordings are in ../shared/conformance, or in the folder
-              named by HEARTH_CONFORMANCE. The arguments are those of golden.py replay.`;
+              named by HEARTH_CONFORMANCE. The arguments are those of golden.py replay. Fails for a difference without a row
+              in contract/deviations.md (listed in contract/recorded-differences.json).`;
 
-/** Replays the recorded exchanges against a fresh server. @returns the exit code of the comparison */
+/**
+ * Replays the recorded exchanges against a fresh server, and checks that a row of `contract/deviations.md` explains each difference.
+ * @returns the exit code of the comparison, and 1 for a difference without a row
+ */
 async function playConformance(folder: string, args: readonly string[]): Promise<number> {
+  const temporary = mkdtempSync(join(tmpdir(), "hearth-conformance-"));
+  const { values } = parseArgs({ args: [...args], options: { json: { type: "string" } }, strict: false });
+  const report = typeof values.json === "string" ? resolve(repositoryRoot, values.json) : join(temporary, "report.json");
   const server = await startServer({
     settings: {
       HEARTH_LOG_LEVEL: "warn",
@@ -20,18 +30,25 @@ async function playConformance(folder: string, args: readonly string[]): Promise
     },
   });
   try {
-    const player = [join(folder, "golden.py"), "replay", server.url, server.token, join(folder, "golden.json"), ...args];
-    return await new Promise<number>((done, fail) => {
+    const player = [join(folder, "golden.py"), "replay", server.url, server.token, join(folder, "golden.json"), ...args, "--json", report];
+    const code = await new Promise<number>((done, fail) => {
       const child = spawn("python3", player, {
         cwd: repositoryRoot,
         stdio: ["ignore", "inherit", "inherit"],
         env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
       });
       child.once("error", fail);
-      child.once("exit", (code) => done(code ?? 1));
+      child.once("exit", (status) => done(status ?? 1));
     });
+    if (!existsSync(report)) return code;
+    const { unexplained, gone, explained } = checkDifferences(JSON.parse(readFileSync(report, "utf8")) as ConformanceReport, readExplained());
+    console.log(`differences: ${explained} explained in contract/deviations.md, ${unexplained.length} without a row`);
+    for (const line of unexplained) console.log(`  without a row: ${line}`);
+    for (const line of gone) console.log(`  listed in contract/recorded-differences.json, but not found: ${line}`);
+    return code === 0 && unexplained.length + gone.length > 0 ? 1 : code;
   } finally {
     await server.stop();
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
