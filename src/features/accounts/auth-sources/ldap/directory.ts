@@ -3,6 +3,7 @@ import type { ConnectionOptions } from "node:tls";
 import type { Client, Entry } from "ldapts";
 import { invalid, unavailable } from "../../../../core/errors.ts";
 import type { ExternalPerson, LdapSettings } from "../model.ts";
+import { loadLdapts } from "./ldapts.ts";
 import { fillDn, fillFilter } from "./template.ts";
 
 /** A directory user whose password was correct. */
@@ -102,7 +103,7 @@ export const checkDirectory = (deps: DirectoryDeps): Promise<void> =>
 
 /** @throws ForgeError `invalid` for a filter with invalid syntax */
 export async function checkFilter(field: string, template: string): Promise<void> {
-  const { FilterParser } = await import("ldapts");
+  const { FilterParser } = await loadLdapts();
   try {
     FilterParser.parseString(fillFilter(template, { login: "x", dn: "cn=x" }));
   } catch (error) {
@@ -111,7 +112,7 @@ export async function checkFilter(field: string, template: string): Promise<void
 }
 
 async function withDirectory<T>(settings: LdapSettings & { readonly maxBytes?: number }, ask: (client: Client) => Promise<T>): Promise<T> {
-  const { Client: LdapClient } = await import("ldapts");
+  const { Client: LdapClient } = await loadLdapts();
   const { host, port, security, maxBytes = maxAnswerBytes } = settings;
   const tls = tlsOptions(settings);
   const connection = connectOnce(maxBytes);
