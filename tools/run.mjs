@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { bundlePath, ensureBuilt } from "./build.mjs";
 import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
@@ -28,6 +29,7 @@ const commands = {
   install: () => undefined,
   build: async () => {
     process.stdout.write((await ensureBuilt()) ? "built dist/hearth.js\n" : "dist/hearth.js is up to date\n");
+    process.stdout.write(`dist/sbom.cdx.json and dist/licenses.txt list ${await writeBillOfMaterials()} packages\n`);
     return undefined;
   },
   test: async (args) => {
@@ -46,6 +48,7 @@ const commands = {
   check: (args) => [join(root, "tools/check.ts"), ...args],
   generate: () => [...tsx, join(root, "tools/generate/main.ts")],
   ci: () => [join(root, "tools/ci.ts")],
+  fuzz: (args) => [...tsx, join(root, "test/fuzz/main.ts"), ...args],
   conformance: async (args) => {
     await ensureBuilt();
     return [join(root, "tools/conformance.ts"), ...args];
