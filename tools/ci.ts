@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hostileUmask, hostileVariables, writeDecoys } from "../test/kit/hostile.ts";
 import { scratchFolder } from "../test/kit/scratch.ts";
+import { checkAdvisories } from "./advisories.ts";
 import { runCheck, runChecks } from "./check.ts";
 import { repositoryRoot } from "./repository.ts";
 
@@ -95,9 +96,12 @@ if (import.meta.main) {
   const checks = await runChecks();
   const bench = await runCheck({ name: "bench, short", args: [join(repositoryRoot, "tools/run.mjs"), "bench", "--short"] });
   console.log(bench.output.trimEnd());
-  const results = [...checks, bench].map(({ passed }): Tally => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 }));
-  for (const { name } of [...checks, bench].filter(({ passed }) => !passed)) console.log(`FAILED  ${name}`);
-  const total = sumTallies([tests, ...results]);
+  const advisories = checkAdvisories();
+  console.log(["known vulnerabilities of packages:", ...(advisories.lines.length > 0 ? advisories.lines : ["none"])].join("\n  "));
+  const bill = await runCheck({ name: "bill of materials", args: [join(repositoryRoot, "tools/run.mjs"), "build"] });
+  const steps = [...checks, bench, bill, { name: "advisories", passed: advisories.passed }];
+  for (const { name, passed } of steps) if (!passed) console.log(`FAILED  ${name}`);
+  const total = sumTallies([tests, ...steps.map(({ passed }): Tally => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 }))]);
   console.log(describeTally(total));
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
