@@ -74,7 +74,11 @@ export const billOf = (packages, { name, version, license }) => ({
 async function licenseTexts(path) {
   const folder = join(root, path);
   if (!existsSync(folder)) return [];
-  const names = (await readdir(folder)).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name)).sort();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && /^(licen[cs]e|copying|notice)/i.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
   return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
 }
 

@@ -86,7 +86,7 @@ const tag = `object ${oid}\ntype commit\ntag v1\ntagger Ann <ann@example.org> 17
 export const gitTargets: readonly FuzzTarget[] = [
   {
     name: "pkt-line",
-    seeds: [fetchVersion2, fetchVersion0, pushed],
+    seeds: [fetchVersion2, fetchVersion0, pushed.subarray(0, -4)],
     async run(input) {
       const whole = [...decodePkts(input)];
       const reader = createPktReader(inChunks(input));
