@@ -30,6 +30,7 @@ import { listsByName } from "./0029-lists-by-name.ts";
 import { names } from "./0030-names.ts";
 import { refMoves } from "./0031-ref-moves.ts";
 import { storePacks } from "./0032-store-packs.ts";
+import { issueDetails } from "./0033-issue-details.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -66,4 +67,5 @@ export const allMigrations: readonly Migration[] = [
   names,
   refMoves,
   storePacks,
+  issueDetails,
 ];

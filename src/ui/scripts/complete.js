@@ -1,22 +1,32 @@
 import { make, repositoryPath, say } from "./page.js";
 import { chooseIn } from "./picker.js";
+import { suggestQuery } from "./query-suggestions.js";
 import { suggestEmoji, suggestIssues, suggestPeople } from "./suggestions.js";
 
-// Completes users after `@`, issues after `#` and emoji after `:`, by the beginning of a name or title.
+// Completes users after `@`, issues after `#` and emoji after `:`, by the beginning of a name or title; in searches qualifiers and values.
 
 /** The text before the caret: the character that starts a completion, and the typed part. */
 const begunSign = /(?:^|[\s([{,;])([@#]|:(?=[\w+-]{2}))([\w.+-]*)$/;
 /** The same in fields for names only, which need no such character. */
 const begunName = /(?:^|[\s,])(@?)([\w.-]+)$/;
+/** In a search: a qualifier with the beginning of its last value, or the beginning of a qualifier. */
+const begunQuery = /(?:^|\s)-?(?:([a-z-]+):(?:(?:"[^"]*"|[^\s",]*),)*)?("[^"]*|[^\s",]*)$/;
 const askAfterMs = 150;
 
+/** @typedef {{ insert: string, text: string, hint: string }} Suggestion */
+
 export function completeMentions() {
-  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) complete(area, begunSign);
-  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-names]"))) complete(field, begunName);
+  for (const area of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-markdown]"))) complete(area, begunSign, suggest);
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-names]"))) complete(field, begunName, suggest);
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-query]"))) complete(field, begunQuery, suggestQuery);
 }
 
-/** @param {HTMLTextAreaElement | HTMLInputElement} area @param {RegExp} begun */
-function complete(area, begun) {
+/**
+ * @param {HTMLTextAreaElement | HTMLInputElement} area
+ * @param {RegExp} begun
+ * @param {(sign: string, typed: string) => Promise<readonly Suggestion[]>} find
+ */
+function complete(area, begun, find) {
   const list = make("ul", { class: "options suggestions", id: `${area.id || "text"}-suggestions`, role: "listbox", "aria-label": say().suggestions });
   list.hidden = true;
   const announcement = make("span", { class: "spoken", role: "status" });
@@ -43,7 +53,7 @@ function complete(area, begun) {
     const turn = asked;
     if (word === null || area.selectionStart !== area.selectionEnd) return close();
     const [, sign = "", typed = ""] = word;
-    const found = await suggest(sign, typed).catch(() => []);
+    const found = await find(sign, typed).catch(() => []);
     if (turn !== asked || document.activeElement !== area) return;
     if (found.length === 0) return close();
     choice.offer(found.map(({ insert, text, hint }) => ({ text, hint, act: () => put(area, typed.length, insert) })));
@@ -67,13 +77,13 @@ function complete(area, begun) {
 /**
  * @param {string} sign
  * @param {string} typed
- * @returns {Promise<readonly { insert: string, text: string, hint: string }[]>}
+ * @returns {Promise<readonly Suggestion[]>}
  */
 async function suggest(sign, typed) {
-  if (sign === ":") return (await suggestEmoji(typed)).map(({ character, name }) => ({ insert: `${name}:`, text: `${character} :${name}:`, hint: "" }));
-  if (sign !== "#") return (await suggestPeople(typed)).map(({ name, fullName }) => ({ insert: name, text: name, hint: fullName }));
+  if (sign === ":") return (await suggestEmoji(typed)).map(({ character, name }) => ({ insert: `${name}: `, text: `${character} :${name}:`, hint: "" }));
+  if (sign !== "#") return (await suggestPeople(typed)).map(({ name, fullName }) => ({ insert: `${name} `, text: name, hint: fullName }));
   if (repositoryPath() === undefined) return [];
-  return (await suggestIssues(typed)).map(({ number, title }) => ({ insert: `${number}`, text: title, hint: `#${number}` }));
+  return (await suggestIssues(typed)).map(({ number, title }) => ({ insert: `${number} `, text: title, hint: `#${number}` }));
 }
 
 /** @param {HTMLTextAreaElement | HTMLInputElement} area */
@@ -86,7 +96,7 @@ const caretOf = (area) => area.selectionStart ?? 0;
  * @param {string} word
  */
 function put(area, length, word) {
-  area.setRangeText(`${word} `, caretOf(area) - length, caretOf(area), "end");
+  area.setRangeText(word, caretOf(area) - length, caretOf(area), "end");
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 

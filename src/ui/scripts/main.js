@@ -11,7 +11,7 @@ import { offerFinder } from "./finder.js";
 import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
 import { markLines } from "./lines.js";
-import { closeMenus } from "./menus.js";
+import { closeMenus, narrowMenus } from "./menus.js";
 import { followMergeMethod } from "./merge-message.js";
 import { speak } from "./page.js";
 import { comparePictures } from "./pictures.js";
@@ -38,6 +38,7 @@ export function start(texts) {
     keepTreeLook,
     followAnchors,
     closeMenus,
+    narrowMenus,
     reachScrollers,
     keepDrafts,
     listenForKeys,

@@ -14,3 +14,38 @@ export function closeMenus() {
     menu.querySelector("summary")?.focus();
   });
 }
+
+/** Narrows the links of a menu to those that contain the text of its field, and moves among them with the arrow keys. */
+export function narrowMenus() {
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".menu [data-narrow]"))) {
+    const menu = field.closest("details");
+    const entries = () => /** @type {HTMLElement[]} */ ([...(menu?.querySelectorAll(".sheet [data-value]") ?? [])]);
+    const narrow = () => {
+      const wanted = field.value.trim().toLowerCase();
+      for (const entry of entries()) entry.toggleAttribute("hidden", !(entry.textContent ?? "").toLowerCase().includes(wanted));
+    };
+    field.addEventListener("input", narrow);
+    menu?.addEventListener("toggle", () => {
+      if (!menu.open) return;
+      for (const other of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.menu[open]")))
+        if (other !== menu) other.open = false;
+      field.value = "";
+      narrow();
+      field.focus();
+    });
+    field.form?.addEventListener("submit", (event) => {
+      const shown = entries().filter((entry) => !entry.hidden);
+      if (shown.length !== 1 || !(shown[0] instanceof HTMLAnchorElement)) return;
+      event.preventDefault();
+      shown[0].click();
+    });
+    menu?.addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      if (document.querySelector(".suggestions:not([hidden])") !== null) return;
+      const all = [field, ...entries().filter((entry) => !entry.hidden)];
+      const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      all[(at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length]?.focus();
+      event.preventDefault();
+    });
+  }
+}

@@ -5,8 +5,8 @@ import type { LabelView } from "../labels/model.ts";
 import type { MilestoneView } from "../milestones/model.ts";
 import type { CommentPayload } from "./conversation/comment-payload.ts";
 
-/** By creation or update time. */
-export type IssueOrder = "newest" | "oldest" | "updated" | "least-updated";
+/** By creation time, update time or number of comments. */
+export type IssueOrder = "newest" | "oldest" | "updated" | "least-updated" | "most-commented" | "least-commented";
 
 /** Location of an issue in addresses. */
 export interface IssueLocation {

@@ -11,7 +11,7 @@ import { type RawReply, raw } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { issuePath, pullPath } from "../../../ui/addresses.ts";
+import { issuePath, pullPath, repositoryPath } from "../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
@@ -26,8 +26,9 @@ import { changePath } from "./planning/views/plan-forms.tsx";
 import { countedReactions } from "./reactions/service.ts";
 import { shownReactions } from "./reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "./rights.ts";
-import { loadListPage } from "./search/service/typed-search.ts";
+import { loadListPage } from "./search/service/list-page.ts";
 import { IssueListView } from "./search/views/list.tsx";
+import { redirectOf } from "./search/views/list-address.ts";
 import { getIssue } from "./service/find.ts";
 import { issueTexts } from "./texts/texts.ts";
 import { IssuePage } from "./views/issue.tsx";
@@ -48,9 +49,17 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     path: "/{owner}/{repo}/issues",
     summary: "Search the issues of a repository",
     access: repository.reader("repo.issues"),
-    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
+    query: {
+      q: query.text("Words and qualifiers such as `is:open label:bug author:@me`"),
+      label: query.text("Adds a label to the query, or removes it"),
+      author: query.text("Replaces the author in the query"),
+      assignee: query.text("Replaces the assignee in the query"),
+      milestone: query.text("Replaces the milestone in the query"),
+    },
     handle: async (request) => {
       const { actor, repository } = request;
+      const elsewhere = redirectOf(repositoryPath(repository), "issues", request.query);
+      if (elsewhere !== undefined) return seeOther(elsewhere);
       const { view, choices, list } = await loadListPage(deps, "issues", request);
       const reader = pageReader(request);
       const title = textsFor(issueTexts, reader.languages).title;

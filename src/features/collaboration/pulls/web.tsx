@@ -9,7 +9,7 @@ import { type RawReply, raw } from "../../../http/answers.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { comparePath, issuePath, pullPath } from "../../../ui/addresses.ts";
+import { comparePath, issuePath, pullPath, repositoryPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
@@ -24,8 +24,9 @@ import { changePath } from "../issues/planning/views/plan-forms.tsx";
 import { countedReactions } from "../issues/reactions/service.ts";
 import { shownReactions } from "../issues/reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "../issues/rights.ts";
-import { loadListPage } from "../issues/search/service/typed-search.ts";
+import { loadListPage } from "../issues/search/service/list-page.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
+import { redirectOf } from "../issues/search/views/list-address.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
 import { typedMessage } from "./merge-message.ts";
@@ -83,9 +84,17 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     id: "pullsPage",
     path: "/{owner}/{repo}/pulls",
     summary: "Search the pull requests of a repository",
-    query: { q: query.text("Words, and `is:`, `label:`, `milestone:`, `author:`, `assignee:`, `mentions:`, `sort:`") },
+    query: {
+      q: query.text("Words and qualifiers such as `is:open label:bug author:@me`"),
+      label: query.text("Adds a label to the query, or removes it"),
+      author: query.text("Replaces the author in the query"),
+      assignee: query.text("Replaces the assignee in the query"),
+      milestone: query.text("Replaces the milestone in the query"),
+    },
     handle: async (request) => {
       const { actor, repository } = request;
+      const elsewhere = redirectOf(repositoryPath(repository), "pulls", request.query);
+      if (elsewhere !== undefined) return seeOther(elsewhere);
       const { view, choices, list } = await loadListPage(deps, "pulls", request);
       const reader = pageReader(request);
       const { title } = textsFor(pullTexts, reader.languages);

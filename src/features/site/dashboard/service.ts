@@ -1,15 +1,16 @@
 import type { UserActor } from "../../../access/actor.ts";
-import { isForgeError } from "../../../core/errors.ts";
+import type { Clock } from "../../../core/clock.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import type { Db } from "../../../db/db.ts";
 import type { IssueView } from "../../collaboration/issues/model.ts";
+import { readTypedQuery, type TypedQuery } from "../../collaboration/issues/search/query-language.ts";
 import { type IssueSearch, searchIssues } from "../../collaboration/issues/search/service/search.ts";
+import { type FoundIssues, searchTyped } from "../../collaboration/issues/search/service/typed-search.ts";
 import { countNews } from "../../collaboration/notifications/service/threads.ts";
 import { listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { type FeedDeps, listUserFeed } from "../activities/service/feeds.ts";
 import type { DashboardView, ListedKind, WaitingKind } from "./model.ts";
-import { readWideQuery } from "./wide-query.ts";
 
 export interface DashboardDeps extends FeedDeps {
   readonly db: Db;
@@ -78,14 +79,14 @@ const maxWaiting = 5;
 const find = (deps: DashboardDeps, actor: UserActor, wanted: Partial<IssueSearch>): Promise<Paged<IssueView>> =>
   searchIssues(deps, actor, { ...everything, ...wanted }, firstFew(maxWaiting));
 
-/** The results of a search across repositories; none for an unknown user name. */
-export async function findEverywhere(deps: DashboardDeps, actor: UserActor, kind: ListedKind, typed: string, page: Page): Promise<Paged<IssueView>> {
-  const { asksForAnother, author, unknown, ...wanted } = readWideQuery(typed, actor.name);
-  if (asksForAnother || unknown.length > 0) return { items: [], total: 0 };
-  try {
-    return await searchIssues(deps, actor, { ...everything, ...wanted, createdBy: author, type: kind }, page);
-  } catch (error) {
-    if (isForgeError(error, "malformed") || isForgeError(error, "not_found")) return { items: [], total: 0 };
-    throw error;
-  }
+/** The results of a search across repositories. */
+export async function findEverywhere(
+  deps: DashboardDeps & { readonly clock: Clock },
+  actor: UserActor,
+  kind: ListedKind,
+  typed: string,
+  page: Page,
+): Promise<FoundIssues & { readonly query: TypedQuery }> {
+  const query = readTypedQuery(typed, deps.clock.now());
+  return { ...(await searchTyped(deps, actor, { repository: undefined, query, kind }, page)), query };
 }

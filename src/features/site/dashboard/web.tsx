@@ -2,12 +2,14 @@ import { isUser } from "../../../access/actor.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
 import { raw } from "../../../http/answers.ts";
+import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
 import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
+import { redirectOf } from "../../collaboration/issues/search/views/list-address.ts";
 import type { ListedKind } from "./model.ts";
 import { type DashboardDeps, findEverywhere, loadDashboard } from "./service.ts";
 import { dashboardTexts } from "./texts/texts.ts";
@@ -57,12 +59,20 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
     summary: "Issues or pull requests of all repositories that match a search",
     access: signedIn,
     scope: "issue",
-    query: { q: query.text("Words, and `is:`, `author:`, `assignee:@me`, `mentions:@me`, `review-requested:@me`, `owner:`, `label:`, `milestone:`, `sort:`") },
+    query: {
+      q: query.text("Words and qualifiers such as `is:open label:bug author:@me`"),
+      label: query.text("Adds a label to the query, or removes it"),
+      author: query.text("Replaces the author in the query"),
+      assignee: query.text("Replaces the assignee in the query"),
+      milestone: query.text("Replaces the milestone in the query"),
+    },
     handle: async (request) => {
+      const elsewhere = redirectOf("", kind, { ...request.query, q: request.query.q ?? usualSearch[kind] });
+      if (elsewhere !== undefined) return seeOther(elsewhere);
       const typed = request.query.q ?? usualSearch[kind];
-      const { items, total } = await findEverywhere(deps, request.actor, kind, typed, request.page);
+      const found = await findEverywhere(deps, request.actor, kind, typed, request.page);
       const reader = pageReader(request);
-      const props = { kind, typed, issues: items, total, page: request.page, now: deps.clock.now() };
+      const props = { ...found, kind, typed, issues: found.items, page: request.page, now: deps.clock.now() };
       return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site[kind] }, <EverywhereView {...props} />);
     },
   });

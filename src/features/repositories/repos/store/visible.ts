@@ -67,6 +67,8 @@ export interface ReadableFilter {
   readonly ownerId?: number | undefined;
   /** Only repositories of a team with this name, in an organization that the actor belongs to. */
   readonly team?: string | undefined;
+  /** Only these repositories, and those of these owners. */
+  readonly among?: { readonly ownerIds: readonly number[]; readonly repositoryIds: readonly number[] } | undefined;
 }
 
 export function readableUnits(actor: Actor, filter: ReadableFilter): ReadableUnits {
@@ -81,7 +83,8 @@ export function readableUnits(actor: Actor, filter: ReadableFilter): ReadableUni
   };
 }
 
-function isChosen(actor: Actor, { ownerId, team }: ReadableFilter): RawBuilder<SqlBool> | undefined {
+function isChosen(actor: Actor, { ownerId, team, among }: ReadableFilter): RawBuilder<SqlBool> | undefined {
+  if (among !== undefined) return sql`(r.owner_id in (${listed(among.ownerIds)}) or r.id in (${listed(among.repositoryIds)}))`;
   if (ownerId === undefined) return undefined;
   if (team === undefined) return sql`r.owner_id = ${ownerId}`;
   const actorId = isUser(actor) ? actor.id : 0;
@@ -90,6 +93,8 @@ function isChosen(actor: Actor, { ownerId, team }: ReadableFilter): RawBuilder<S
       where t.org_id = r.owner_id and t.name_folded = ${foldName(team)} and (t.mode = 'owner' or t.includes_all_repositories = 1
       or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id))))`;
 }
+
+const listed = (ids: readonly number[]): RawBuilder<unknown> => sql.join(ids.length === 0 ? [sql`0`] : ids.map((id) => sql`${id}`));
 
 export function leastAudience(actor: Actor): number | undefined {
   if (!isUser(actor)) return audiences.everyone;

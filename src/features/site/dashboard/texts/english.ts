@@ -30,8 +30,6 @@ export const english = {
   },
   findIssues: "Search issues in all repositories",
   findPulls: "Search pull requests in all repositories",
-  howToFind:
-    "Combine words with is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug or milestone:name. Put names with spaces in quotes. Sort with sort:updated or sort:created-asc.",
   views: { assigned: "Assigned", created: "Created", mentioned: "Mentioned", requested: "Review requested", reviewed: "Reviewed" },
   noneOf: {
     assigned: "No open items are assigned to you",

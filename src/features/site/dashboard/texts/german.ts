@@ -30,8 +30,6 @@ export const german: typeof english = {
   },
   findIssues: "Issues in allen Repositorys suchen",
   findPulls: "Pull-Requests in allen Repositorys suchen",
-  howToFind:
-    "Kombinieren Sie Wörter mit is:open, is:closed, author:name, assignee:@me, mentions:@me, review-requested:@me, reviewed-by:@me, owner:name, label:bug oder milestone:name. Setzen Sie Namen mit Leerzeichen in Anführungszeichen. Sortieren Sie mit sort:updated oder sort:created-asc.",
   views: { assigned: "Zugewiesen", created: "Erstellt", mentioned: "Erwähnt", requested: "Review angefordert", reviewed: "Überprüft" },
   noneOf: {
     assigned: "Ihnen sind keine offenen Einträge zugewiesen",

@@ -5,19 +5,23 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { IssueView } from "../../../collaboration/issues/model.ts";
-import { withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
+import { type TypedQuery, withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
+import { Orders } from "../../../collaboration/issues/search/views/filter-menus.tsx";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
-import { Orders, SearchHelp, UnknownParts } from "../../../collaboration/issues/search/views/list.tsx";
+import { QueryField, SearchNotes, States, type StatesProps } from "../../../collaboration/issues/search/views/list.tsx";
 import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
 import type { ListedKind } from "../model.ts";
 import { dashboardTexts } from "../texts/texts.ts";
-import { readWideQuery } from "../wide-query.ts";
 
 export interface EverywhereProps {
   readonly kind: ListedKind;
   readonly typed: string;
   readonly issues: readonly IssueView[];
   readonly total: number;
+  readonly states: StatesProps["states"];
+  readonly query: TypedQuery;
+  readonly unknown: readonly string[];
+  readonly comparedOnly: number | undefined;
   readonly page: Page;
   readonly now: number;
 }
@@ -39,7 +43,7 @@ const viewsOf = {
 export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
 
 /** Issues or pull requests of all repositories. */
-export function EverywhereView({ kind, typed, issues, total, page, now }: EverywhereProps): Html {
+export function EverywhereView({ kind, typed, query, unknown, comparedOnly, states, issues, total, page, now }: EverywhereProps): Html {
   const texts = useTexts(dashboardTexts);
   const words = useTexts(issueTexts);
   const path = `/${kind}`;
@@ -49,7 +53,7 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
     </a>
   );
   const find = kind === "issues" ? texts.findIssues : texts.findPulls;
-  const { state, order, unknown } = readWideQuery(typed, "");
+  const { state, order } = query;
   return (
     <>
       <div class="bar">
@@ -58,23 +62,15 @@ export function EverywhereView({ kind, typed, issues, total, page, now }: Everyw
         </nav>
       </div>
       <form class="find" action={path} role="search">
-        <input type="search" name="q" value={typed} aria-label={find} placeholder={find} />
+        <QueryField typed={typed} label={find} />
         <button type="submit">
           <Icon name="search" label={words.findButton} />
         </button>
       </form>
-      <SearchHelp text={texts.howToFind} />
-      <UnknownParts parts={unknown} />
+      <SearchNotes path={path} typed={typed} query={query} unknown={unknown} comparedOnly={comparedOnly} />
       <section class="box">
         <header class="list-header">
-          <nav class="switch" aria-label={words.states}>
-            {(["open", "closed", "all"] as const).map((one) => (
-              <a href={withQuery(path, { q: withState(typed, one) })} {...(one === state && { "aria-current": "page" })}>
-                {words[one]}
-                {one === state && <span class="counter">{total}</span>}
-              </a>
-            ))}
-          </nav>
+          <States path={path} typed={typed} state={state} states={states} />
           <span class="end">
             <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
           </span>

@@ -14,7 +14,7 @@ import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import type { LabelOwner } from "../../../labels/model.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
-import { quoted } from "../../search/views/issue-rows.tsx";
+import { quoted } from "../../search/query-language.ts";
 
 /** Request data of a label page, for any owner. */
 export interface LabelRequest extends PageRequest {

@@ -54,7 +54,7 @@ export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, 
 }
 
 /** Issues in the order of `ids`; leaves out those that the caller can no longer read. */
-async function loadReadable(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<readonly IssueView[]> {
+export async function loadReadable(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<readonly IssueView[]> {
   const rows = await loadIssueRows(deps.db, ids);
   const listed = ids.flatMap((id) => rows.get(id) ?? []);
   const repositories = await findRepositoriesById(

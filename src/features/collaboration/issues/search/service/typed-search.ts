@@ -1,86 +1,168 @@
 import { type Actor, isUser } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import type { Clock } from "../../../../../core/clock.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
-import type { Db, Reader } from "../../../../../db/db.ts";
-import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
+import type { Reader } from "../../../../../db/db.ts";
+import { type ReadableUnits, readableUnits } from "../../../../repositories/repos/service/readable.ts";
 import type { IssueView } from "../../model.ts";
-import { bulkChoices } from "../../planning/service/side.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
-import { readTypedQuery, type TypedQuery } from "../query-language.ts";
-import { countOfRepository } from "../store/totals.ts";
-import { type IssueQuery, listIssues } from "./list.ts";
-import { findUnknownNames } from "./named.ts";
+import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
+import type { TypedQuery } from "../query-language.ts";
+import type { IssueFilter } from "../store/filter.ts";
+import { countedAhead, countIssues, maxCompared, maxTitles } from "../store/list.ts";
+import { pageOrderedIds } from "../store/ordered.ts";
+import { allOf, awaitsReviewOf, isReviewedBy, matchesNone } from "../store/reviewed.ts";
+import type { IssueScope } from "../store/scope.ts";
+import { findTexts, searchPhrases, shortlyTitled } from "../store/search.ts";
+import { conditionOf, type ResolvedTerm } from "../store/term-conditions.ts";
+import { countOfRepository, countReadable, findStoredTotal, isSparse, type ReadableTotals, readableIds } from "../store/totals.ts";
+import { type ResolvedNames, type ResolvedPlaces, resolvePlaces, resolveTerms } from "./resolve-terms.ts";
+import { loadReadable } from "./search.ts";
 
-interface FoundIssues extends Paged<IssueView> {
+type Deps = { readonly db: Reader };
+
+export interface TypedSearch {
+  /** Undefined: all repositories that the caller can read. */
+  readonly repository: RepositorySubject | undefined;
+  readonly query: TypedQuery;
+  readonly kind: ListedKind;
+}
+
+export interface FoundIssues extends Paged<IssueView> {
   /** The parts of the query that name something that does not exist: then no issue matches. */
   readonly unknown: readonly string[];
+  /** Matches by state. */
+  readonly states: { readonly open: number; readonly closed: number };
+  /** Set if only so many of the newest issues were compared with the query. */
+  readonly comparedOnly: number | undefined;
 }
 
-/** Runs a search query on issues or pull requests. Statements as `listIssues`, and one for names. */
-async function findTyped(
-  deps: { readonly db: Reader },
-  { repository, typed, type, page }: { readonly repository: RepositorySubject; readonly typed: TypedQuery; readonly type: ListedKind; readonly page: Page },
-): Promise<FoundIssues> {
-  const unknown = [...typed.unknown, ...(await findUnknownNames(deps.db, { repoId: repository.id, ownerId: repository.ownerId }, namesIn(typed)))];
-  if (unknown.length > 0) return { items: [], total: 0, unknown };
-  return { ...(await listIssues(deps, repository, toIssueQuery(typed, type), page)), unknown };
+/**
+ * Runs a search query on issues or pull requests, of one repository or of all that the caller can read. A constant number of statements,
+ * and a few for each repository and owner that the query names.
+ */
+export async function searchTyped(deps: Deps, actor: Actor, search: TypedSearch, page: Page): Promise<FoundIssues> {
+  const { repository, query } = search;
+  const { filter, known, comparedOnly, unknown } = await prepare(deps, actor, search, page);
+  if (unknown.length > 0) return { items: [], total: 0, unknown, states: { open: 0, closed: 0 }, comparedOnly: undefined };
+  const { items, total } = await pageOrderedIds(deps.db, filter, query.order, page, known);
+  const issues = repository === undefined ? await loadReadable(deps, actor, items) : await loadIssuesInOrder(deps, items, onlyLocation(repository));
+  return { items: issues, total, unknown, states: await countStates(deps.db, search, filter, total), comparedOnly };
 }
 
-const namesIn = ({ labels, milestones, author, assignee, mentions }: TypedQuery) => ({ labels, milestones, users: [author, assignee, mentions] });
-
-/** Replaces `@me` by the name of the reader. */
-function forReader(typed: TypedQuery, actor: Actor): TypedQuery {
-  const named = (name: string): string => (name === "@me" && isUser(actor) ? actor.name : name);
-  return { ...typed, author: named(typed.author), assignee: named(typed.assignee), mentions: named(typed.mentions) };
+/** Ids of at most `limit` matches in a repository, newest first, with the total. */
+export async function findMatches(
+  deps: Deps,
+  actor: Actor,
+  search: TypedSearch & { readonly repository: RepositorySubject },
+  limit: number,
+): Promise<Paged<number>> {
+  const page = { page: 1, limit, offset: 0 };
+  const { filter, known, unknown } = await prepare(deps, actor, search, page);
+  return unknown.length > 0 ? { items: [], total: 0 } : pageOrderedIds(deps.db, filter, "newest", page, known);
 }
 
-/** A request for a list page; `q` is the search as typed. */
-interface ListPageRequest {
-  readonly actor: Actor;
-  readonly repository: RepositorySubject;
-  readonly query: { readonly q?: string | undefined };
-  readonly page: Page;
+interface PreparedSearch extends Pick<FoundIssues, "unknown" | "comparedOnly"> {
+  readonly filter: IssueFilter;
+  /** The total, if it is stored. */
+  readonly known: number | undefined;
 }
 
-/** The content of the list pages of issues and of pull requests. */
-export async function loadListPage(deps: { readonly db: Db; readonly clock: Clock }, kind: ListedKind, { actor, repository, query, page }: ListPageRequest) {
-  const typed = query.q ?? "is:open";
-  const searched = readTypedQuery(typed);
-  const { items, total, unknown } = await findTyped(deps, { repository, typed: forReader(searched, actor), type: kind, page });
+async function prepare(deps: Deps, actor: Actor, search: TypedSearch, page: Page): Promise<PreparedSearch> {
+  const { db } = deps;
+  const { repository, query } = search;
+  const places = await resolvePlaces(deps, actor, query);
+  const facts = factsOf(search);
+  const readable = repository === undefined ? readableUnits(actor, { among: chosenPlaces(places.terms) }) : undefined;
+  const totals = readable && (await countReadable(db, readable, facts));
+  const scopeFor = (end: number): IssueScope => (readable && totals ? readableScope(readable, totals, end) : { repoId: repository?.id ?? 0 });
+  const named = scopeFor(page.offset + page.limit + countedAhead);
+  const names = await resolveTerms(deps, actor, { repository, scope: named }, query);
+  const { driven, rest } = driveBy(actor, names, repository !== undefined);
+  const compared = [...rest, ...places.terms.filter(({ isNegated }) => isNegated || repository !== undefined)].map((term) => conditionOf(db, term));
+  const words = searchPhrases(query.words);
+  const titles = shortlyTitled(words);
+  const hasNoTitles = titles !== undefined && query.searched.length > 0 && !query.searched.includes("title");
+  if (hasNoTitles || (query.type !== undefined && query.type !== search.kind)) compared.push(matchesNone);
+  const isNarrow = [driven.posterId, driven.assigneeId, driven.mentionedId, driven.idCondition].some((part) => part !== undefined);
+  const texts = await findTexts(db, words, { within: scopeFor(Number.POSITIVE_INFINITY), isNarrow: Object.keys(driven).length > 0, searched: query.searched });
+  const comparesRows = compared.length > 0 || query.order === "most-commented" || query.order === "least-commented";
+  const hasNames = driven.labelNames !== undefined || driven.milestoneTitles !== undefined;
+  const end = comparesRows ? maxCompared : titles !== undefined ? maxTitles : page.offset + page.limit;
+  const filter: IssueFilter = {
+    ...facts,
+    ...driven,
+    within: isNarrow || texts !== undefined ? scopeFor(0) : hasNames ? named : scopeFor(end),
+    texts,
+    titleCondition: titles,
+    rowCondition: allOf(compared),
+  };
+  const isPlain = Object.keys(driven).length === 0 && texts === undefined && titles === undefined;
+  const stored = isPlain ? (totals?.readable ?? (await findStoredTotal(db, { within: { repoId: repository?.id ?? 0 }, ...facts }))) : undefined;
   return {
-    view: await getRepository(deps, actor, repository.id),
-    choices: await bulkChoices(deps, actor, repository, kind === "pulls"),
-    list: {
-      kind,
-      repository,
-      issues: items,
-      total,
-      hasClosed: total === 0 && (await hasClosed(deps, repository, kind)),
-      typed,
-      query: searched,
-      unknown,
-      page,
-      now: deps.clock.now(),
-    },
+    filter,
+    known: comparesRows ? undefined : stored,
+    unknown: [...query.unknown, ...places.unknown, ...names.unknown],
+    comparedOnly: comparesRows && stored !== undefined && stored > maxCompared ? maxCompared : undefined,
   };
 }
 
-/** Whether there are closed issues. One statement. */
-async function hasClosed(deps: { readonly db: Reader }, repository: RepositorySubject, type: "issues" | "pulls"): Promise<boolean> {
-  return (await countOfRepository(deps.db, repository.id, { isClosed: true, isPull: type === "pulls" })) > 0;
+const factsOf = ({ query, kind }: TypedSearch) => ({ isClosed: query.state === "all" ? undefined : query.state === "closed", isPull: kind === "pulls" });
+
+/** The repositories of a list across repositories. Several alternatives are one condition. */
+function chosenPlaces(terms: ResolvedPlaces["terms"]) {
+  const chosen = terms.filter(({ isNegated }) => !isNegated);
+  if (chosen.length === 0) return undefined;
+  const idsOf = (kind: "repo" | "owner"): readonly number[] => chosen.flatMap((term) => (term.kind === kind ? term.ids : []));
+  return { repositoryIds: idsOf("repo"), ownerIds: idsOf("owner") };
 }
 
-const toIssueQuery = ({ state, labels, milestones, author, assignee, mentions, order, text }: TypedQuery, type: "issues" | "pulls"): IssueQuery => ({
-  state,
-  type,
-  text,
-  labels,
-  milestones,
-  createdBy: author,
-  assignedTo: assignee,
-  mentions,
-  sinceMs: undefined,
-  beforeMs: undefined,
-  order,
-});
+/** @param end number of issues that the list reads, in order; 0 if an index of other columns yields them */
+function readableScope(readable: ReadableUnits, totals: ReadableTotals, end: number): IssueScope {
+  const { issues, pulls } = readable;
+  return { issues, pulls, repositories: end > 0 && Number.isFinite(end) && isSparse(totals, end) ? readableIds(readable) : undefined };
+}
+
+interface DrivenSearch {
+  /** The terms that indexes of the list support. */
+  readonly driven: IssueFilter;
+  readonly rest: readonly ResolvedTerm[];
+}
+
+/** Chooses the terms that the indexes of lists support: of each kind the first one without a negation. All others are compared. */
+function driveBy(actor: Actor, { terms, labelIds, milestoneIds }: ResolvedNames, isOne: boolean): DrivenSearch {
+  const own = isUser(actor) ? actor.id : undefined;
+  let driven: IssueFilter = {};
+  const rest: ResolvedTerm[] = [];
+  for (const term of terms) {
+    const part = term.isNegated ? undefined : drivenPart(term);
+    if (part === undefined || Object.keys(part).some((key) => key !== "labels" && key in driven)) rest.push(term);
+    else driven = { ...driven, ...part, ...(part.labels !== undefined && { labels: [...(driven.labels ?? []), ...part.labels] }) };
+  }
+  return { driven, rest };
+
+  function drivenPart(term: ResolvedTerm): IssueFilter | undefined {
+    if (term.kind === "label") return isOne ? { labels: [labelIds(term.names)] } : { labelNames: [...new Set(term.names)] };
+    if (term.kind === "milestone") return isOne ? { milestoneIds: milestoneIds(term.titles) } : { milestoneTitles: [...new Set(term.titles)] };
+    const [id, ...more] = term.kind === "person" ? term.ids : [];
+    if (term.kind !== "person" || id === undefined || more.length > 0) return undefined;
+    if (term.role === "author") return { posterId: id };
+    if (term.role === "assignee") return { assigneeId: id };
+    if (term.role === "mentions") return { mentionedId: id };
+    if (term.role === "review-requested" && id === own) return { idCondition: awaitsReviewOf(id) };
+    if (term.role === "reviewed-by" && id === own) return { idCondition: isReviewedBy(id) };
+    return undefined;
+  }
+}
+
+/** The matches by state: that of the list is known, and the other one is counted. At most two statements. */
+async function countStates(db: Reader, { query, repository }: TypedSearch, filter: IssueFilter, total: number): Promise<FoundIssues["states"]> {
+  const count = async (isClosed: boolean): Promise<number> => {
+    const { within: _, isPull, isClosed: __, ...others } = filter;
+    const isPlain = Object.values(others).every((value) => value === undefined);
+    return repository !== undefined && isPlain ? countOfRepository(db, repository.id, { isPull, isClosed }) : countIssues(db, { ...filter, isClosed });
+  };
+  if (query.state === "open") return { open: total, closed: await count(true) };
+  if (query.state === "closed") return { open: await count(false), closed: total };
+  const closed = await count(true);
+  return { open: Math.max(0, total - closed), closed };
+}

@@ -29,6 +29,8 @@ export interface IssueFilter {
   readonly titleCondition?: RawBuilder<SqlBool> | undefined;
   /** Whether titles are read with the ids. */
   readonly selectsTitles?: true;
+  /** Condition on an issue `i` that no index supports, checked only for the newest issues that pass all other filters. */
+  readonly rowCondition?: RawBuilder<SqlBool> | undefined;
 }
 
 /** Texts that contain the search words. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { buildConditions } from "./conditions.ts";
-import { chooseDrivingTable, type DrivingTable, empty, issueAlias, issuesByFilterIndex, issuesTable } from "./driving-table.ts";
+import { chooseDrivingTable, type DrivingTable, empty, indexedBy, issueAlias, issuesByFilterIndex, issuesTable } from "./driving-table.ts";
 import { type IssueFilter, matchesNothing, type SearchedTexts } from "./filter.ts";
 import { readsByRepository, repositoriesOf, type Sql } from "./scope.ts";
 
@@ -48,8 +48,9 @@ function splitByName(filter: IssueFilter, isByLabel: boolean): readonly IssueFil
   return parts.length === 1 || parts.length > maxMerged ? [] : parts;
 }
 
-/** Whether texts or titles are searched. */
-const isSearch = ({ titleCondition, texts }: IssueFilter): boolean => titleCondition !== undefined || texts !== undefined;
+/** Whether texts, titles or rows are searched. */
+const isSearch = ({ titleCondition, texts, rowCondition }: IssueFilter): boolean =>
+  [titleCondition, texts, rowCondition].some((condition) => condition !== undefined);
 
 /** Whether the matches are found as a whole before they are sorted and counted. */
 export const findsAllFirst = (filter: IssueFilter): boolean => filter.idCondition !== undefined || isSearch(filter);
@@ -63,11 +64,19 @@ interface FilteredRows {
 
 /** Maximum number of titles scanned without an index. */
 export const maxTitles = 5_000;
+/** Maximum number of issues whose rows are compared with conditions that no index supports. */
+export const maxCompared = 10_000;
 /** Maximum number of texts scanned per search, of issues and of comments: a common word occurs in most of them. */
 const maxTexts = 1_000;
 
 /** The filter as the clauses after `select`, with the sort key. */
 export function filterRows(db: Reader, { filter, drivingTable }: ListPlan): FilteredRows {
+  if (filter.rowCondition !== undefined) {
+    const candidates = planList(db, { ...filter, rowCondition: undefined });
+    const newest = buildIdsQuery(db, candidates, { ...pageWindow(newestFirst, maxCompared, 0), maxParts: maxMerged });
+    const from = sql`from (${newest}) newest cross join issues i${indexedBy(db, "issues_details")} where i.id = newest.id and ${filter.rowCondition}`;
+    return { from, key: sql`i.id`, hasDuplicates: false };
+  }
   if (filter.titleCondition !== undefined) {
     const titles = planList(db, { ...filter, titleCondition: undefined, selectsTitles: true });
     const newest = buildIdsQuery(db, titles, pageWindow(newestFirst, maxTitles, 0));
@@ -156,6 +165,13 @@ export async function pageIssueIds(db: Reader, filter: IssueFilter, page: Page, 
   if (plan.isCountedAhead) return readPageRows(db, pageAhead(db, plan, page));
   if (page.offset === 0) return readPageRows(db, firstPage(db, plan, page.limit, known));
   return known === undefined ? readPageRows(db, laterPage(db, plan, page)) : pageWithKnownTotal(db, plan, page, known);
+}
+
+/** Number of issues that match; at most {@link countedAhead} if these are counted ahead. One statement. */
+export async function countIssues(db: Reader, filter: IssueFilter): Promise<number> {
+  if (matchesNothing(filter)) return 0;
+  const { rows } = await sql<{ total: number }>`select (${buildCountQuery(db, planList(db, filter), 0)}) as total`.execute(db.sql);
+  return Number(rows[0]?.total ?? 0);
 }
 
 /** Reads rows of ids and one row with the total. */

@@ -28,7 +28,9 @@ import { isOneRepository, type Sql } from "./scope.ts";
 export async function pageOrderedIds(db: Reader, filter: IssueFilter, order: IssueOrder, page: Page, known?: number): Promise<Paged<number>> {
   if (order === "newest") return pageIssueIds(db, filter, page, known);
   if (matchesNothing(filter)) return { items: [], total: 0 };
-  const plan = planList(db, filter);
+  const column = columnOf(order);
+  // No index has the number of comments: the newest issues are compared.
+  const plan = planList(db, column === comments ? { ...filter, rowCondition: filter.rowCondition ?? sql`1 = 1` } : filter);
   const total = known === undefined ? buildCountQuery(db, plan, page.offset + page.limit) : sql`select cast(${known} as bigint)`;
   const { rows } = await sql<{
     id: number | null;
@@ -36,31 +38,41 @@ export async function pageOrderedIds(db: Reader, filter: IssueFilter, order: Iss
     total: number | null;
   }>`with total as materialized (select (${total}) as n), page as materialized (${buildOrderedQuery(db, plan, order, page)})
     select id, at, null as total from page union all select null, null, n from total`.execute(db.sql);
-  const sign = order === "updated" ? -1 : 1;
+  const sign = isDescending(order) ? -1 : 1;
   const found = rows.flatMap(({ id, at }) => (id === null ? [] : [{ id: Number(id), at: Number(at) }]));
   const items = found.sort((one, other) => sign * (one.at - other.at || one.id - other.id)).map(({ id }) => id);
   return { items, total: Number(rows.find(({ id }) => id === null)?.total ?? 0) };
 }
 
+const comments = sql`u.comments_count`;
+const changed = sql`u.updated_ms`;
+const columnOf = (order: IssueOrder): Sql => (order === "most-commented" || order === "least-commented" ? comments : changed);
+const isDescending = (order: IssueOrder): boolean => order === "updated" || order === "most-commented";
+
 /** Ids with their sort key, besides a `total` CTE. */
 function buildOrderedQuery(db: Reader, plan: ListPlan, order: IssueOrder, { limit, offset }: Page): Sql {
   if (order === "oldest") return sql`select id, id as at from (${buildIdsQuery(db, plan, pageWindow(oldestFirst, limit, offset))}) o`;
-  const direction = order === "updated" ? newestFirst : oldestFirst;
+  const direction = isDescending(order) ? newestFirst : oldestFirst;
   const window = pageWindow(direction, limit, offset);
-  if (findsAllFirst(plan.filter)) return buildSortQuery(db, plan, window, sql`1 = 1`);
+  if (findsAllFirst(plan.filter)) return buildSortQuery(db, plan, { ...window, column: columnOf(order) }, sql`1 = 1`);
   const { drivingTable } = plan;
   if (drivingTable === undefined || drivingTable.by === "change") return buildChangesQuery(db, plan.filter, window);
   return buildScanOrSortQuery(db, plan, window, plan.isCountedAhead ? offset + limit + countedAhead - 1 : maxSorted);
 }
 
+interface SortWindow extends Pick<PageWindow, "direction" | "limit" | "offset"> {
+  /** A column of an issue `u`; by default its update time. */
+  readonly column?: Sql;
+}
+
 /** The sorted matches of a filter; of names in several repositories, the newest ones. @param condition if false, nothing is read */
-function buildSortQuery(db: Reader, plan: ListPlan, { direction, limit, offset }: Pick<PageWindow, "direction" | "limit" | "offset">, condition: Sql): Sql {
+function buildSortQuery(db: Reader, plan: ListPlan, { direction, limit, offset, column = changed }: SortWindow, condition: Sql): Sql {
   const { from, key, hasDuplicates } = filterRows(db, plan);
   const ids = plan.isCountedAhead
     ? buildIdsQuery(db, plan, { ...pageWindow(newestFirst, maxSorted, 0), maxParts: maxSorted })
     : sql`select ${hasDuplicates ? sql`distinct ` : sql``}${key} as id ${from}`;
-  return sql`select m.id, u.updated_ms as at from (${ids}) m join issues u on u.id = m.id where ${condition}
-    order by u.updated_ms ${direction}, u.id ${direction} limit ${limit} offset ${offset}`;
+  return sql`select m.id, ${column} as at from (${ids}) m join issues u on u.id = m.id where ${condition}
+    order by ${column} ${direction}, u.id ${direction} limit ${limit} offset ${offset}`;
 }
 
 /** Up to this many matches are sorted instead of searched for. */

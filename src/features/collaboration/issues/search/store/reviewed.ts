@@ -16,3 +16,5 @@ export function allOf(conditions: readonly (Condition | undefined)[]): Condition
   const requested = conditions.filter((condition) => condition !== undefined);
   return requested.length === 0 ? undefined : sql`(${sql.join(requested, sql` and `)})`;
 }
+
+export const matchesNone: Condition = sql`1 = 0`;

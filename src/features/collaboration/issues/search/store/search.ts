@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
+import type { SearchedText } from "../query-language.ts";
 import type { SearchedTexts } from "./filter.ts";
 import { allOf } from "./reviewed.ts";
 import { type IssueScope, isOneRepository, type Sql } from "./scope.ts";
@@ -18,14 +19,11 @@ const leastIndexed = 3;
 const fold = (text: string): string => text.toLowerCase();
 
 /** The words of a search. An issue must contain all of them, each in its title, its text or one of its comments. */
-export const searchWords = (text: string): SearchWords =>
-  [
-    ...new Set(
-      fold(text)
-        .split(/\s+/)
-        .filter((word) => word !== ""),
-    ),
-  ].slice(0, maxWords);
+export const searchWords = (text: string): SearchWords => searchPhrases(text.split(/\s+/));
+
+/** The same for words and phrases. */
+export const searchPhrases = (phrases: readonly string[]): SearchWords =>
+  [...new Set(phrases.map((one) => fold(one).trim()).filter((one) => one !== ""))].slice(0, maxWords);
 
 const likePattern = (word: string): string => `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 /** A quoted phrase of the index's query language, without syntax. */
@@ -38,6 +36,8 @@ export interface SearchScope {
   readonly within: IssueScope;
   /** Whether other filters leave few issues. */
   readonly isNarrow: boolean;
+  /** Empty: in all of them. */
+  readonly searched?: readonly SearchedText[];
 }
 
 /**
@@ -49,10 +49,28 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchSco
   if (indexed.length === 0) return undefined;
   const titled = words.filter(isShort).map(inTitle);
   const ends = await endsOf(db, place);
-  return (db.dialect === "sqlite" ? indexedTexts(indexed) : scannedTexts(indexed)).map((texts) => {
+  const { searched = [] } = place;
+  const part = partOfText(db, searched);
+  return (db.dialect === "sqlite" ? indexedTexts(indexed) : scannedTexts(indexed)).flatMap((texts) => {
+    if (!isSearched(searched, texts.isComment)) return [];
     const within = ends === undefined ? [] : [sql<SqlBool>`${texts.issue} >= ${ends.first} and ${texts.issue} <= ${ends.last}`];
-    return { ...texts, where: sql.join([texts.where, ...within, ...titled], sql` and `) };
+    const inPart = part === undefined || texts.isComment ? [] : indexed.map((word) => sql<SqlBool>`${part} like ${likePattern(word)} escape '\\'`);
+    return { ...texts, where: sql.join([texts.where, ...within, ...inPart, ...titled], sql` and `) };
   });
+}
+
+const isSearched = (searched: readonly SearchedText[], isComment: boolean): boolean =>
+  searched.length === 0 || (isComment ? searched.includes("comments") : searched.includes("title") || searched.includes("body"));
+
+/** The first line of an indexed text of an issue is its title. Undefined if both the title and the rest are searched. */
+function partOfText({ dialect }: Reader, searched: readonly SearchedText[]): Sql | undefined {
+  const [title, body] = [searched.includes("title"), searched.includes("body")];
+  if (title === body) return undefined;
+  if (dialect === "sqlite") {
+    const end = sql`instr(t.content, char(10))`;
+    return title ? sql`substr(t.content, 1, ${end})` : sql`substr(t.content, ${end})`;
+  }
+  return title ? sql`split_part(t.content, chr(10), 1)` : sql`substr(t.content, strpos(t.content, chr(10)))`;
 }
 
 /**
@@ -73,24 +91,31 @@ async function endsOf(db: Reader, { within, isNarrow }: SearchScope): Promise<{ 
 export const shortlyTitled = (words: SearchWords): RawBuilder<SqlBool> | undefined =>
   words.length > 0 && words.every(isShort) ? allOf(words.map(inTitle)) : undefined;
 
+const ofIssues = { isComment: false } as const;
+const ofComments = { isComment: true, issue: sql`c.issue_id` } as const;
+
 /** SQLite: the index, and the table of texts that are not indexed yet. */
-function indexedTexts(words: SearchWords): readonly SearchedTexts[] {
+interface TextsOfKind extends SearchedTexts {
+  readonly isComment: boolean;
+}
+
+function indexedTexts(words: SearchWords): readonly TextsOfKind[] {
   const query = words.map(phrase).join(" AND ");
   const waiting = containsAll(words);
   return [
-    { from: sql`issue_texts t`, where: sql`t.content match ${query}`, issue: sql`t.rowid`, key: sql`t.rowid` },
-    { from: sql`comment_texts t cross join comments c`, where: sql`c.id = t.rowid and t.content match ${query}`, issue: sql`c.issue_id`, key: sql`t.rowid` },
-    { from: sql`issue_texts_waiting t`, where: waiting, issue: sql`t.id`, key: sql`t.id` },
-    { from: sql`comment_texts_waiting t cross join comments c`, where: sql`c.id = t.id and ${waiting}`, issue: sql`c.issue_id`, key: sql`t.id` },
+    { ...ofIssues, from: sql`issue_texts t`, where: sql`t.content match ${query}`, issue: sql`t.rowid`, key: sql`t.rowid` },
+    { ...ofComments, from: sql`comment_texts t cross join comments c`, where: sql`c.id = t.rowid and t.content match ${query}`, key: sql`t.rowid` },
+    { ...ofIssues, from: sql`issue_texts_waiting t`, where: waiting, issue: sql`t.id`, key: sql`t.id` },
+    { ...ofComments, from: sql`comment_texts_waiting t cross join comments c`, where: sql`c.id = t.id and ${waiting}`, key: sql`t.id` },
   ];
 }
 
 /** PostgreSQL decides itself whether to use its index. */
-function scannedTexts(words: SearchWords): readonly SearchedTexts[] {
+function scannedTexts(words: SearchWords): readonly TextsOfKind[] {
   const where = containsAll(words);
   return [
-    { from: sql`issue_texts t`, where, issue: sql`t.id`, key: sql`t.id` },
-    { from: sql`comment_texts t cross join comments c`, where: sql`c.id = t.id and ${where}`, issue: sql`c.issue_id`, key: sql`t.id` },
+    { ...ofIssues, from: sql`issue_texts t`, where, issue: sql`t.id`, key: sql`t.id` },
+    { ...ofComments, from: sql`comment_texts t cross join comments c`, where: sql`c.id = t.id and ${where}`, key: sql`t.id` },
   ];
 }
 

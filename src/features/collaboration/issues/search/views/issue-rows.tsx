@@ -9,6 +9,7 @@ import type { IssueView } from "../../model.ts";
 import { bulkFormId } from "../../planning/views/bulk.tsx";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
+import { quoted } from "../query-language.ts";
 
 export interface IssueRowsProps {
   readonly issues: readonly IssueView[];
@@ -27,8 +28,6 @@ export const IssueRows = ({ issues, ...props }: IssueRowsProps): Html => (
     ))}
   </ul>
 );
-
-export const quoted = (name: string): string => (/\s/.test(name) ? `"${name}"` : name);
 
 type RowProps = Omit<IssueRowsProps, "issues"> & { readonly issue: IssueView };
 
@@ -75,6 +74,12 @@ function Row({ issue, showsRepository = false, chosen, now }: RowProps): Html {
   );
 }
 
+/** The task items of a text. */
+function countTasks(text: string): { readonly done: number; readonly total: number } {
+  const items = [...text.matchAll(/^\s*(?:[-*+]|\d{1,9}[.)]) \[([ xX])\] /gm)];
+  return { done: items.filter(([, mark]) => mark !== " ").length, total: items.length };
+}
+
 interface MetaProps {
   readonly issue: IssueView;
   readonly repository: RepositoryName;
@@ -85,6 +90,7 @@ interface MetaProps {
 function Meta({ issue, repository, showsRepository, now }: MetaProps): Html {
   const texts = useTexts(issueTexts);
   const { poster, milestone, number } = issue;
+  const tasks = countTasks(issue.content);
   return (
     <div class="meta">
       <span>
@@ -93,8 +99,13 @@ function Meta({ issue, repository, showsRepository, now }: MetaProps): Html {
         {poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>} <Ago ms={issue.createdMs} now={now} />
       </span>
       {milestone !== undefined && (
-        <span>
+        <a href={`${repositoryPath(repository)}/milestone/${milestone.id}`}>
           <Icon name="milestone" /> <span dir="auto">{milestone.title}</span>
+        </a>
+      )}
+      {tasks.total > 0 && (
+        <span>
+          <Icon name="tasklist" /> {texts.tasks(tasks.done, tasks.total)}
         </span>
       )}
     </div>

@@ -6,13 +6,14 @@ import { Icon } from "../../../../../ui/icons.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import { milestoneTexts } from "../../../milestones/texts/texts.ts";
-import type { IssueOrder, IssueView } from "../../model.ts";
+import type { IssueView } from "../../model.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
 import { BulkForm, type BulkProps } from "../../planning/views/bulk.tsx";
 import { Act, changePath, type PlannedProps } from "../../planning/views/plan-forms.tsx";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 import { type TypedQuery, withOrder, withState } from "../query-language.ts";
+import { type FilterChoices, FilterMenus, Orders } from "./filter-menus.tsx";
 import { IssueRows } from "./issue-rows.tsx";
 
 export interface IssueListProps {
@@ -20,6 +21,10 @@ export interface IssueListProps {
   readonly repository: RepositoryName;
   readonly issues: readonly IssueView[];
   readonly total: number;
+  readonly states: StatesProps["states"];
+  /** Set if only so many of the newest issues were compared with the query. */
+  readonly comparedOnly: number | undefined;
+  readonly filters: FilterChoices;
   /** For an empty list: whether there are closed issues. */
   readonly hasClosed?: boolean;
   /** Parts of the query that name something that does not exist. */
@@ -58,14 +63,15 @@ const listPath = (repository: RepositoryName, kind: ListedKind): string => `${re
 const searchPath = (repository: RepositoryName, kind: ListedKind, typed: string): string => withQuery(listPath(repository, kind), { q: typed });
 const newPath = (repository: RepositoryName, kind: ListedKind): string => (kind === "issues" ? `${listPath(repository, kind)}/new` : comparePath(repository));
 
-function Finder({ kind, repository, typed, unknown, canCreate }: IssueListProps): Html {
+function Finder({ kind, repository, typed, query, unknown, comparedOnly, canCreate }: IssueListProps): Html {
   const texts = useTexts(issueTexts);
   const planning = useTexts(milestoneTexts);
   const words = kind === "issues" ? texts : texts.pulls;
+  const path = listPath(repository, kind);
   return (
     <>
-      <form class="find" action={listPath(repository, kind)} role="search" aria-label={words.find}>
-        <input type="search" name="q" value={typed} aria-label={words.find} placeholder={words.find} />
+      <form class="find" action={path} role="search" aria-label={words.find}>
+        <QueryField typed={typed} label={words.find} />
         <button type="submit">
           <Icon name="search" label={texts.findButton} />
         </button>
@@ -83,27 +89,59 @@ function Finder({ kind, repository, typed, unknown, canCreate }: IssueListProps)
           </a>
         )}
       </form>
-      <SearchHelp text={texts.howToFind} />
-      <UnknownParts parts={unknown} />
+      <SearchNotes path={path} typed={typed} query={query} unknown={unknown} comparedOnly={comparedOnly} />
     </>
   );
 }
 
-/** Names the parts of a query that match no issue because they do not exist. */
-export const UnknownParts = ({ parts }: { readonly parts: readonly string[] }): Html =>
-  parts.length > 0 && (
-    <p class="notice bad" role="status">
-      {useTexts(issueTexts).unknownParts(parts.join(", "))}
-    </p>
-  );
-
-/** Help on the search syntax. */
-export const SearchHelp = ({ text }: { readonly text: string }): Html => (
-  <details class="how">
-    <summary>{useTexts(issueTexts).searchHelp}</summary>
-    <p class="hint">{text}</p>
-  </details>
+/** The box for a query. A script completes qualifiers and their values. */
+export const QueryField = ({ typed, label }: { readonly typed: string; readonly label: string }): Html => (
+  <input type="search" name="q" value={typed} aria-label={label} placeholder={label} autocomplete="off" spellcheck={false} data-query="" />
 );
+
+export interface SearchNotesProps {
+  readonly path: string;
+  readonly typed: string;
+  readonly query: TypedQuery;
+  readonly unknown: readonly string[];
+  readonly comparedOnly: number | undefined;
+}
+
+/** Help on the syntax, the way back to the usual list, and parts of the query without effect. */
+export function SearchNotes({ path, typed, query, unknown, comparedOnly }: SearchNotesProps): Html {
+  const texts = useTexts(issueTexts);
+  const isUsual = query.terms.length === 0 && query.words.length === 0 && query.unknown.length === 0 && query.state === "open" && query.order === "newest";
+  return (
+    <>
+      <div class="search-notes">
+        <details class="how">
+          <summary>{texts.searchHelp}</summary>
+          <dl class="syntax">
+            {texts.syntax.map(([example, meaning]) => (
+              <>
+                <dt>
+                  <code>{example}</code>
+                </dt>
+                <dd>{meaning}</dd>
+              </>
+            ))}
+          </dl>
+        </details>
+        {!isUsual && typed !== "" && (
+          <a href={path}>
+            <Icon name="x" /> {texts.clearSearch}
+          </a>
+        )}
+      </div>
+      {unknown.length > 0 && (
+        <p class="notice bad" role="status">
+          {texts.unknownParts(unknown.join(", "))}
+        </p>
+      )}
+      {comparedOnly !== undefined && <p class="notice">{texts.comparedOnly(comparedOnly)}</p>}
+    </>
+  );
+}
 
 /** Pinned issues; administrators of the repository can reorder them. */
 function Pinned({ repository, pinned = [], now, pinToken }: IssueListProps): Html {
@@ -138,48 +176,39 @@ const MovePin = ({ repository, issue, formToken, label, position }: PlannedProps
   <Act action={changePath(repository, issue, "pin/move")} formToken={formToken} label={label} of={issue.title} hidden={{ position: String(position) }} />
 );
 
-function ListHeader({ kind, repository, typed, query, total }: IssueListProps): Html {
-  const texts = useTexts(issueTexts);
+function ListHeader({ kind, repository, typed, query, states, filters }: IssueListProps): Html {
+  const path = listPath(repository, kind);
   return (
     <header class="list-header">
-      <nav class="switch" aria-label={texts.states}>
-        {(["open", "closed", "all"] as const).map((state) => (
-          <a href={searchPath(repository, kind, withState(typed, state))} {...(state === query.state && { "aria-current": "page" })}>
-            {texts[state]}
-            {state === query.state && <span class="counter">{total}</span>}
-          </a>
-        ))}
-      </nav>
-      <span class="end">
-        <Orders order={query.order} pathOf={(order) => searchPath(repository, kind, withOrder(typed, order))} />
+      <States path={path} typed={typed} state={query.state} states={states} />
+      <span class="end filters">
+        <FilterMenus path={path} repositoryPath={repositoryPath(repository)} typed={typed} choices={filters} />
+        <Orders order={query.order} pathOf={(order) => withQuery(path, { q: withOrder(typed, order) })} />
       </span>
     </header>
   );
 }
 
-export interface OrdersProps {
-  readonly order: IssueOrder;
-  /** Address of the list in another order. */
-  readonly pathOf: (order: IssueOrder) => string;
+export interface StatesProps {
+  readonly path: string;
+  readonly typed: string;
+  readonly state: TypedQuery["state"];
+  /** Number of matches. */
+  readonly states: { readonly open: number; readonly closed: number };
 }
 
-/** Menu of the list's orders. */
-export function Orders({ order: now, pathOf }: OrdersProps): Html {
+/** The matches of a query by state. */
+export function States({ path, typed, state, states }: StatesProps): Html {
   const texts = useTexts(issueTexts);
   return (
-    <details class="menu">
-      <summary aria-label={`${texts.order}: ${texts.orders[now]}`}>
-        {texts.orders[now]}
-        <Icon name="chevron-down" />
-      </summary>
-      <div class="sheet">
-        {(["newest", "oldest", "updated", "least-updated"] as const).map((order) => (
-          <a href={pathOf(order)} {...(order === now && { "aria-current": "page" })}>
-            {texts.orders[order]}
-          </a>
-        ))}
-      </div>
-    </details>
+    <nav class="switch" aria-label={texts.states}>
+      {(["open", "closed"] as const).map((one) => (
+        <a href={withQuery(path, { q: withState(typed, one) })} {...(one === state && { "aria-current": "page" })}>
+          {texts[one]}
+          <span class="counter">{texts.countOf(states[one])}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -190,7 +219,7 @@ function Nothing({ kind, repository, typed, canCreate, hasClosed }: IssueListPro
     return (
       <Empty icon="search" title={texts.nothingFound}>
         <p>
-          <a href={searchPath(repository, kind, "is:all")}>{texts.looseSearch}</a>
+          {texts.looseSearch} <a href={listPath(repository, kind)}>{texts.clearSearch}</a>
         </p>
       </Empty>
     );
