@@ -30,6 +30,8 @@ export type ErrorCode = keyof typeof errorCodes;
 export interface ErrorOptions {
   /** The text that pages show in place of the message, in the reader's language. */
   reason?: Reason | undefined;
+  /** Texts of a form that was refused as a whole. Its error page shows them, so that they are not lost. */
+  typed?: readonly string[];
   /** The form field that the error is about, unless the message begins with the field in brackets. */
   field?: string;
   /** Details that the wire shows next to the message (the `errors` list of a 404). */

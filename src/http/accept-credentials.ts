@@ -2,7 +2,7 @@ import { forbidden } from "../core/errors.ts";
 import type { Urls } from "../core/urls.ts";
 import { type Presented, readCredentials } from "./credentials.ts";
 import type { Method, Route } from "./route.ts";
-import { hasFormToken, isFromHere, readSessionCookie } from "./session-cookie.ts";
+import { formTokenField, hasFormToken, isFromHere, readSessionCookie } from "./session-cookie.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -35,14 +35,30 @@ export function acceptCredentials(
 
 /**
  * Checks that a form carries the token of the current session.
- * @param given the form field, when the body is a form
- * @throws ForgeError `forbidden`
+ * @param values the fields, when the body is a form
+ * @throws ForgeError `forbidden` with the texts of the form
  */
-export function requireFormToken(route: Pick<Route, "method" | "mount">, presented: Presented, headers: Headers, given: unknown): void {
+export function requireFormToken(
+  route: Pick<Route, "method" | "mount">,
+  presented: Presented,
+  headers: Headers,
+  values: Readonly<Record<string, unknown>> = {},
+): void {
   if (presented.kind !== "session" || route.mount === "api" || isSafe(route.method)) return;
-  if (!hasFormToken(presented.secret, headers, given)) {
+  if (!hasFormToken(presented.secret, headers, values[formTokenField])) {
     throw forbidden("This form is no longer valid: you have signed in again since it was loaded. Go back, reload the page and repeat your changes.", {
       reason: "form_expired",
+      typed: textsOf(values),
     });
   }
 }
+
+/** Shorter values are quickly entered again, or are names and ids. */
+const leastTyped = 20;
+const secretFields = /pass|secret|token|code|key/i;
+
+/** The texts that a user has typed into a form, without secrets and internal fields. */
+const textsOf = (values: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    typeof value === "string" && value.length >= leastTyped && !name.startsWith("_") && !secretFields.test(name) ? [value] : [],
+  );

@@ -41,9 +41,9 @@ function wantedPath(deps: ErrorPageDeps, request: Exchange["request"]): string |
   return from.host === host || from.origin === deps.options.urls.origin ? from.pathname + from.search : undefined;
 }
 
-export async function sendErrorPage(deps: ErrorPageDeps, { status, headers, body, reason }: ErrorReply, exchange: Exchange): Promise<void> {
+export async function sendErrorPage(deps: ErrorPageDeps, { status, headers, body, reason, typed }: ErrorReply, exchange: Exchange): Promise<void> {
   const reader = await findReader(deps, exchange);
-  const shown = { status, message: body?.trim() ?? "", reason };
+  const shown = { status, message: body?.trim() ?? "", reason, typed };
   const page = deps.errorPages.refusal({ ...shown, requestId: exchange.id, reader, signInAddress: signInAddress(deps, exchange) });
   await send(exchange, { status, headers: { ...headers, ...page.headers }, body: page.body });
 }

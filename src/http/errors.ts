@@ -24,6 +24,8 @@ export interface ErrorReply {
   readonly body: string;
   /** The text that an error page shows in place of the body. */
   readonly reason?: Reason | undefined;
+  /** Texts that an error page shows, so that they are not lost. */
+  readonly typed?: readonly string[] | undefined;
 }
 
 /** JSON in Gitea's form: HTML special characters escaped, with a trailing newline. */
@@ -61,5 +63,11 @@ export function textError(error: unknown): ErrorReply {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   if (!(error instanceof ForgeError)) return { status: 500, headers, body: "Internal server error.\n" };
   const text = error.code === "not_found" && error.message === "not found" ? "Not found." : error.message;
-  return { status: statuses[error.code], headers: { ...headers, ...optionalHeaders(error) }, body: `${text}\n`, reason: error.reason };
+  return {
+    status: statuses[error.code],
+    headers: { ...headers, ...optionalHeaders(error) },
+    body: `${text}\n`,
+    reason: error.reason,
+    typed: error.options.typed,
+  };
 }

@@ -34,6 +34,8 @@ export interface ErrorPageInput {
   readonly message: string;
   readonly requestId: string;
   readonly reader: PageReader;
+  /** Texts of the refused form. */
+  readonly typed?: readonly string[] | undefined;
   /** Leads back to the requested page after signing in. */
   readonly signInAddress: string;
 }

@@ -11,7 +11,6 @@ import { withLineFeeds } from "./form-lines.ts";
 import { openUploadForm, type UploadForm } from "./form-uploads.ts";
 import { bodyKindOf, type ParsedBody, parseForm, parseJsonBody, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
-import { formTokenField } from "./session-cookie.ts";
 
 /** The body of a request, decoded for its route. */
 export interface SentBody {
@@ -52,7 +51,7 @@ export async function readSent(route: Route, exchange: Exchange, terms: SentTerm
   const bytes = route.body === undefined ? undefined : await readBody(request, terms.limitBytes);
   const form = route.formUploads > 0 ? await beginForm(route, exchange, terms.limitBytes) : undefined;
   // The token field precedes the files of the form.
-  requireFormToken(route, terms.presented, request.headers, form?.values.get(formTokenField));
+  requireFormToken(route, terms.presented, request.headers, form && Object.fromEntries(form.values));
   return {
     body: bytes && decodeText(bytes),
     files: [],
@@ -66,11 +65,11 @@ export async function readSent(route: Route, exchange: Exchange, terms: SentTerm
 async function readFields(route: Route, schema: TSchema, { request }: Exchange, { presented, search, limitBytes }: SentTerms): Promise<SentBody> {
   const bytes = await readBody(request, limitBytes);
   if (bytes.length === 0 && route.acceptsNoBody) {
-    requireFormToken(route, presented, request.headers, undefined);
+    requireFormToken(route, presented, request.headers);
     return { body: absentBody(schema), files: [], form: undefined, fingerprint: bytes, formKey: undefined, isDraft: () => false };
   }
   const { parsed, files, fingerprint, isAbsent } = await parseFields(route, bytes, request.headers["content-type"]);
-  requireFormToken(route, presented, request.headers, parsed.values[formTokenField]);
+  requireFormToken(route, presented, request.headers, parsed.values);
   const isDraft = route.mount === "root" && parsed.values[draftField] === "true";
   return {
     body: decodeFields(

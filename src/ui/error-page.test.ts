@@ -38,6 +38,12 @@ describe("an error page", () => {
     expect([body.includes("reload the page and submit the form again"), body.includes("Ask the owner")]).toEqual([true, false]);
   });
 
+  test("shows the texts of a refused form, so that they can be copied", () => {
+    const { body } = renderRefusal({ ...input, status: 403, reason: "form_expired", typed: ["The north bed </textarea> stays dry"] });
+    expect(body).toContain("readonly");
+    expect(body).toContain("The north bed &lt;/textarea> stays dry");
+  });
+
   test("links to the sign-in page and back for visitors only", () => {
     const viewer = { name: "ada", email: "", avatar: "", formToken: "token" };
     const [stranger, known] = [{}, { viewer }].map((reader) => renderRefusal({ ...input, status: 404, reader: { languages: [], ...reader } }).body);

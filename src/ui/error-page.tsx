@@ -13,6 +13,8 @@ export interface RefusalProps extends Explained {
   readonly reader: Pick<PageProps, "viewer" | "theme"> & { readonly languages: readonly string[] };
   /** Redirects back to the requested page after the sign-in. */
   readonly signInAddress: string;
+  /** Texts of the refused form, to be copied. */
+  readonly typed?: readonly string[] | undefined;
 }
 
 const known = <T,>(entries: Readonly<Record<number, T>>, status: number): T | undefined => entries[status];
@@ -30,7 +32,7 @@ const usual: ReadonlySet<Reason | undefined> = new Set([undefined, ...Object.val
 /** Statuses that a visitor may avoid by signing in. */
 const mayOpen: readonly number[] = [403, 404];
 
-function Refusal({ status, message, reason, requestId, reader, signInAddress }: RefusalProps): Html {
+function Refusal({ status, message, reason, requestId, reader, signInAddress, typed = [] }: RefusalProps): Html {
   const texts = useTexts(sharedTexts);
   const { errors } = texts;
   // A reason of its own says what to do next, and the owner cannot help with most of them.
@@ -40,6 +42,12 @@ function Refusal({ status, message, reason, requestId, reader, signInAddress }: 
     <>
       {!usual.has(reason) && <p class="notice bad">{sayProblem(texts, { message, reason })}</p>}
       {advice !== undefined && <p>{advice}</p>}
+      {typed.map((text, at) => (
+        <div class="field">
+          <label for={`typed-${at}`}>{errors.typed}</label>
+          <textarea id={`typed-${at}`} rows={8} readonly value={text} />
+        </div>
+      ))}
       {reader.viewer === undefined && mayOpen.includes(status) && (
         <p>
           <a href={signInAddress}>{errors.signIn}</a>

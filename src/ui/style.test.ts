@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const folder = new URL("./style/", import.meta.url);
@@ -17,6 +17,23 @@ test("colors are defined in tokens.css only", () => {
       .map((line) => `${name}: ${line.trim()}`),
   );
   expect(found).toEqual([]);
+});
+
+/** Colors outside the style sheets: what scanners and other sites read has no theme, and labels have colors of their own. */
+const coloredSources = [
+  "src/features/collaboration/issues/planning/web/labels.tsx",
+  "src/features/site/meta/site-pictures.ts",
+  "src/ui/qr-code.tsx",
+  "src/ui/texts/forms/english.ts",
+  "src/ui/texts/forms/german.ts",
+];
+
+test("views, scripts and texts contain no colors", () => {
+  const sources = globSync("src/{ui,features}/**/*.{ts,tsx,js}").filter((path) => !/\.test\.tsx?$/.test(path));
+  expect(sources.length).toBeGreaterThan(500);
+  const color = /#(?:[0-9a-f]{6}|[0-9a-f]{3})\b(?![^"'`]*\})|\brgba?\(|\bhsla?\(/i;
+  const found = sources.filter((path) => color.test(readFileSync(path, "utf8").replace(/^\s*(?:\*|\/\/|\/\*).*$/gm, "")));
+  expect(found.filter((path) => !coloredSources.includes(path))).toEqual([]);
 });
 
 test("distances, font sizes and radii are those of tokens.css", () => {

@@ -59,6 +59,16 @@ test("only its owners can see and change its settings", async () => {
   expect([refused.status, refused.form(path).website, readPage(refused.text).dangers]).toEqual([422, "odd", []]);
 });
 
+test("a form of an earlier session is refused, and its page shows the typed texts but no secrets", async () => {
+  const text = "Everything that grows in the north bed";
+  const typed = { ...(await tokenOf(other)), description: text, website: "short", password: "a long and secret password" };
+  const refused = await owner.post("/org/acme/settings", typed, { accept: "text/html" });
+  const { text: shown, dangers } = readPage(refused.text);
+  expect([refused.status, shown.includes("This form has expired"), refused.text.includes(text), dangers]).toEqual([403, true, true, []]);
+  expect(refused.text).not.toContain("secret password");
+  expect(await alice.get("/orgs/acme").expect(200)).not.toMatchObject({ description: text });
+});
+
 test("owners see the changes of access in their organization, without addresses; other users do not", async () => {
   const path = "/org/acme/settings/audit";
   expect((await other.get(path)).status).toBe(403);

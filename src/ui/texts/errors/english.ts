@@ -28,6 +28,7 @@ export const english = {
   signIn: "Sign in to see pages that require an account",
   broken: "This part of the page could not be loaded. Reload the page. If the problem persists, contact your administrator.",
   loadAgain: "Reload the page",
+  typed: "Your text, which you can copy",
   requestId: "Request ID",
   toFrontPage: "Home",
   toExplore: "Explore repositories",

@@ -29,6 +29,7 @@ export const german: typeof english = {
   broken:
     "Dieser Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu. Wenn das Problem bestehen bleibt, wenden Sie sich an Ihren Administrator.",
   loadAgain: "Seite neu laden",
+  typed: "Ihr Text, den Sie kopieren können",
   requestId: "Anfrage-ID",
   toFrontPage: "Startseite",
   toExplore: "Repositorys entdecken",
