@@ -19,6 +19,13 @@ export const english = {
     followers: (name: string) => `${name} has no followers visible to you.`,
     following: (name: string) => `${name} is not following any users visible to you.`,
   },
+  noneOwn: {
+    repositories: "You have no repositories yet.",
+    activity: "You have no activity yet.",
+    stars: "You have not starred any repositories yet.",
+    followers: "You have no followers yet.",
+    following: "You are not following any users yet.",
+  },
   found: "No results.",
   all: "All repositories",
   find: "Search repositories of this account",

@@ -19,6 +19,13 @@ export const german: typeof english = {
     followers: (name) => `${name} hat keine für Sie sichtbaren Follower.`,
     following: (name) => `${name} folgt keinen für Sie sichtbaren Benutzern.`,
   },
+  noneOwn: {
+    repositories: "Sie haben noch keine Repositorys.",
+    activity: "Sie haben noch keine Aktivitäten.",
+    stars: "Sie haben noch kein Repository mit einem Stern versehen.",
+    followers: "Sie haben noch keine Follower.",
+    following: "Sie folgen noch keinen Benutzern.",
+  },
   found: "Keine Ergebnisse.",
   all: "Alle Repositorys",
   find: "Repositorys dieses Kontos suchen",

@@ -168,7 +168,7 @@ function List({ account, listed, isOwn, organization, text, page, now }: Profile
         <a href="/explore/repos">{errors.toExplore}</a>
       );
     return (
-      <Empty icon={icon} title={texts.none[tab](account.name)}>
+      <Empty icon={icon} title={isOwn ? texts.noneOwn[tab] : texts.none[tab](account.name)}>
         <p>{next}</p>
       </Empty>
     );
