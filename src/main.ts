@@ -13,6 +13,7 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
     --no-check                              do not check the copy
   restore FOLDER                            fill an empty data folder from a backup; the server must not be running
   database copy                             copy the embedded database to the PostgreSQL database of HEARTH_DATABASE_URL; no server must be running
+  storage move bucket|disk                  move repositories to a bucket for several nodes, or back; no server may be running
 ${adminCommands}
 Settings come from the environment (HEARTH_PORT=8080) and from the file that HEARTH_CONFIG names.
 `;
@@ -30,7 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
     options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" }, "no-check": { type: "boolean" } },
     strict: first !== "admin",
   });
-  const [command = "serve", folder] = positionals;
+  const [command = "serve", folder, target = ""] = positionals;
   if (values["no-check"] === true && command !== "backup") throw new ConfigError("--no-check is an option of `hearth backup`");
   if (values.help === true || command === "help") {
     const [{ helpOf }, { adminCommands }] = await Promise.all([import("./app/commands/command.ts"), import("./app/commands/table.ts")]);
@@ -69,6 +70,11 @@ async function main(argv: readonly string[]): Promise<number> {
       if (folder !== "copy") throw new ConfigError("usage: database copy");
       const { copyDatabase } = await import("./app/copy-database.ts");
       return copyDatabase(loadConfig(process.env), print);
+    }
+    case "storage": {
+      if (folder !== "move") throw new ConfigError("usage: storage move bucket|disk");
+      const { moveStorage } = await import("./app/move-storage.ts");
+      return moveStorage(loadConfig(process.env), target, print);
     }
     default:
       throw new ConfigError(`unknown command ${command}; run \`hearth help\` for a list`);

@@ -59,18 +59,20 @@ export async function openStores(config: Config, { db, fileStores, log, role = "
   }
 }
 
-/** Name of the server value. */
+/** Name of the server value: `bucket`, `disk`, or `to-bucket` and `to-disk` while they are being moved. */
 export const placeOfPacks = "packs";
-export const isShared = (value: string | undefined): boolean => value === "bucket";
+export const isShared = (place: string | undefined): boolean => place === "bucket";
 
 /** Decided when the database is new, because packs do not move on their own. */
-async function arePacksShared(db: Db, { packFiles }: Pick<FileStores, "packFiles">): Promise<boolean> {
+export const readPlace = (db: Db, { packFiles }: Pick<FileStores, "packFiles">): Promise<string> =>
+  loadOrCreateServerValue(db, placeOfPacks, async () => (packFiles !== undefined && !(await hasStores(db)) ? "bucket" : "disk"));
+
+async function arePacksShared(db: Db, fileStores: Pick<FileStores, "packFiles">): Promise<boolean> {
   if (db.dialect === "sqlite") return false;
-  const value = await loadOrCreateServerValue(db, placeOfPacks, async () => {
-    const isNew = packFiles !== undefined && !(await hasStores(db));
-    return isNew ? "bucket" : "disk";
-  });
-  return isShared(value);
+  const place = await readPlace(db, fileStores);
+  if (place.startsWith("to-"))
+    throw new ConfigError(`the repositories are being moved: run \`hearth storage move ${place.slice("to-".length)}\` until it is complete`);
+  return isShared(place);
 }
 
 /** Two processes would remove each other's packs. */

@@ -1,4 +1,4 @@
-import type { Db } from "./db.ts";
+import type { Db, Tx } from "./db.ts";
 
 /**
  * A value that is created once and shared by all servers of a database. If several create it concurrently, one wins and all use its value.
@@ -17,4 +17,13 @@ export async function loadOrCreateServerValue(db: Db, name: string, make: () => 
     const { value } = await tx.sql.selectFrom("server_values").select("value").where("name", "=", name).executeTakeFirstOrThrow();
     return value;
   });
+}
+
+/** Replaces a value. */
+export async function writeServerValue(tx: Tx, name: string, value: string): Promise<void> {
+  await tx.sql
+    .insertInto("server_values")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { renameSync } from "node:fs";
 import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -89,4 +90,27 @@ async function unlessMissing<T>(found: Promise<T>, otherwise: T): Promise<T> {
     if (isMissing(error)) return otherwise;
     throw error;
   }
+}
+
+/** All files of a folder with their names. */
+export async function* listDiskFiles(root: string): AsyncGenerator<{ readonly name: string; readonly path: string; readonly sizeBytes: number }> {
+  for (const shard of await unlessMissing(readdir(root), []))
+    for (const name of (await unlessMissing(readdir(join(root, shard)).catch(unlessFile), [])).filter(isName)) {
+      const path = join(root, shard, name);
+      yield { name, path, sizeBytes: (await stat(path)).size };
+    }
+}
+
+const unlessFile = (error: NodeJS.ErrnoException): string[] => {
+  if (error.code === "ENOTDIR") return [];
+  throw error;
+};
+
+/** @throws Error if a file named by its content has another one */
+export async function requireContent(name: string, path: string): Promise<void> {
+  const digest = /^([0-9a-f]{64})-/.exec(name)?.[1];
+  if (digest === undefined) return;
+  const hash = createHash("sha256");
+  for await (const chunk of readChunks(path)) hash.update(chunk);
+  if (hash.digest("hex") !== digest) throw new Error(`${path} is damaged: its content is not that of its name; restore it from a backup`);
 }

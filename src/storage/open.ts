@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { parseStorageUrl } from "../config/storage-url.ts";
-import { openDiskFiles } from "./disk.ts";
+import { listDiskFiles, openDiskFiles, requireContent } from "./disk.ts";
 import type { FileStore } from "./files.ts";
-import { openS3Files } from "./s3.ts";
+import { openS3Files, sendFile } from "./s3.ts";
 import { openS3Client } from "./s3-client.ts";
 
 /** All uploads outside git. */
@@ -28,6 +28,28 @@ export function openFileStores({ dataDirectory, storage }: Pick<Config, "dataDir
 }
 
 const storesOf = (open: (folder: string) => FileStore): Omit<FileStores, "packFiles"> => ({ avatars: open("avatars"), files: open("files") });
+
+/**
+ * Copies the uploaded files of the data folder into the configured service, under the same names. Files that are there with their size are
+ * left, so an interrupted call can be repeated.
+ * @returns the number of copied files
+ * @throws Error for a file whose content is not that of its name; ForgeError `unavailable`
+ */
+export async function copyFilesToService({ dataDirectory, storage }: Pick<Config, "dataDirectory" | "storage">): Promise<number> {
+  const location = parseStorageUrl(storage.url);
+  if (location === undefined) return 0;
+  const client = openS3Client(location, { accessKey: storage.access_key, secretKey: storage.secret_key });
+  let copied = 0;
+  for (const folder of ["avatars", "files"])
+    for await (const { name, path, sizeBytes } of listDiskFiles(join(dataDirectory, folder))) {
+      const key = `${location.prefix}${folder}/${name}`;
+      if ((await client.sizeOf(key)) === sizeBytes) continue;
+      await requireContent(name, path);
+      await sendFile(client, key, path, sizeBytes);
+      copied += 1;
+    }
+  return copied;
+}
 
 /** Checks that the storage exists and accepts the key, by asking for a nonexistent file. @throws ForgeError `unavailable` */
 export async function probeFiles({ files }: Pick<FileStores, "files">): Promise<void> {

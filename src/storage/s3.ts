@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { release, releasing } from "../core/detach-buffer.ts";
 import { onStorage } from "../git/objects/durable-fs.ts";
@@ -101,7 +101,8 @@ async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** Uploads a file from disk as one object, in parts; on failure the upload is aborted. */
-async function sendFile(client: S3Client, key: string, path: string, sizeBytes: number): Promise<void> {
+export async function sendFile(client: S3Client, key: string, path: string, sizeBytes: number): Promise<void> {
+  if (sizeBytes <= leastPartBytes) return client.put(key, await readFile(path));
   const upload: Upload = { key, id: await client.beginUpload(key) };
   const file = await open(path);
   try {

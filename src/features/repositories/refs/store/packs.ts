@@ -124,6 +124,23 @@ export async function removePacks(tx: Tx, storeId: number, names?: readonly stri
   return Number(numDeletedRows);
 }
 
+/** Empties the lists of all stores. Two statements. */
+export async function removeAllPacks(tx: Tx): Promise<void> {
+  await tx.sql
+    .insertInto("replaced_packs")
+    .columns(["file", "replaced_ms"])
+    .expression((eb) =>
+      eb
+        .selectFrom("store_packs")
+        .select((row) => [row.ref("file").$notNull().as("file"), sql<number>`cast(${tx.nowMs} as bigint)`.as("replaced_ms")])
+        .distinct()
+        .where("file", "is not", null),
+    )
+    .onConflict((on) => on.column("file").doUpdateSet((eb) => ({ replaced_ms: eb.ref("excluded.replaced_ms") })))
+    .execute();
+  await tx.sql.deleteFrom("store_packs").execute();
+}
+
 /** Names another object of the bucket for a pack. */
 export async function replaceFile(
   tx: Tx,
