@@ -21,6 +21,9 @@ const launcher = "tools/launcher.mjs";
 /** Each becomes one minified file: the script of all pages, and the one of the document in which diagrams are drawn. */
 const browserScripts = ["src/ui/scripts/main.js", "src/ui/scripts/diagram-frame.js"];
 
+/** The code editor of the pages that change files. */
+const codeEditor = "src/ui/editor/editor.js";
+
 /** The library for diagrams, a single file that only browsers read. */
 const diagramLibrary = "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js";
 
@@ -28,7 +31,7 @@ const diagramLibrary = "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js";
 const styleSheet = "src/ui/style/main.css";
 
 /** Native add-ons, and optional dependencies of `pg` and `ssh2`. */
-const external = ["@node-rs/argon2", "pg-native", "cpu-features"];
+const external = ["esbuild", "@node-rs/argon2", "pg-native", "cpu-features"];
 
 /** Bundled CommonJS packages still use these three. */
 const banner = `import { createRequire as __createRequire } from "node:module";
@@ -150,7 +153,21 @@ async function build(last) {
     write: false,
     logLevel: "warning",
   });
-  const built = await Promise.all([program, styles, scripts])
+  // One module for the editor, and one for each language, which browsers load when they need it.
+  const editor = bundle({
+    absWorkingDir: root,
+    entryPoints: [codeEditor],
+    outdir: join(outDir, "editor"),
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const built = await Promise.all([program, styles, scripts, editor])
     .catch((error) => {
       // esbuild has already printed the errors.
       throw error.errors === undefined ? error : new Refusal("the sources could not be bundled");
@@ -164,7 +181,7 @@ async function build(last) {
   for (const [path, mark] of Object.entries(inputs)) if (Number(mark.split(":")[1]) >= startedMs) inputs[path] = "changing";
 
   // Chunk names contain their digest, so a running server keeps its own chunks. The entry points are written last, each atomically.
-  for (const folder of ["chunks", "scripts"]) await mkdir(join(outDir, folder), { recursive: true });
+  for (const folder of ["chunks", "scripts", "editor"]) await mkdir(join(outDir, folder), { recursive: true });
   const isEntry = (/** @type {{ path: string }} */ file) => dirname(file.path) === outDir;
   for (const file of outputFiles.filter((file) => !isEntry(file))) await replace(file);
   for (const file of outputFiles.filter(isEntry)) await replace(file);

@@ -50,6 +50,7 @@ import { dashboardFeature } from "../features/site/dashboard/feature.ts";
 import { designFeature } from "../features/site/design/feature.ts";
 import { diagramsFeature } from "../features/site/diagrams/feature.ts";
 import { draftsFeature } from "../features/site/drafts/feature.ts";
+import { editorFeature } from "../features/site/editor/feature.ts";
 import { imagesFeature } from "../features/site/images/feature.ts";
 import { licenseTemplatesFeature } from "../features/site/license-templates/feature.ts";
 import { mailFeature } from "../features/site/mail/feature.ts";
@@ -85,6 +86,7 @@ export const features: readonly Feature<ServerContext>[] = [
   licenseTemplatesFeature,
   markupFeature,
   diagramsFeature,
+  editorFeature,
   mailFeature,
   usersFeature,
   sessionsFeature,

@@ -225,3 +225,32 @@ const reversed = ({ oldStart, oldCount, newStart, newCount }: LineChange): LineC
   newStart: oldStart,
   newCount: oldCount,
 });
+
+/** A line of a hunk, with its numbers on the sides that have it. */
+export interface TextLine {
+  readonly kind: "context" | "added" | "removed";
+  readonly before?: number;
+  readonly after?: number;
+  readonly text: string;
+}
+
+export interface TextHunk {
+  readonly heading: string;
+  readonly lines: readonly TextLine[];
+}
+
+/** The differences of two texts as hunks, with the context of git. */
+export function hunksBetween(older: readonly string[], newer: readonly string[]): readonly TextHunk[] {
+  return hunksOf(diffLines(older, newer), older.length, contextLines).map(({ changes, from, to, shift, grown }) => {
+    const lines: TextLine[] = [];
+    let old = from;
+    let now = from + shift;
+    for (const change of [...changes, undefined]) {
+      for (const end = change?.oldStart ?? to; old < end; old += 1, now += 1)
+        lines.push({ kind: "context", before: old + 1, after: now + 1, text: older[old] ?? "" });
+      for (let count = change?.oldCount ?? 0; count > 0; count -= 1, old += 1) lines.push({ kind: "removed", before: old + 1, text: older[old] ?? "" });
+      for (let count = change?.newCount ?? 0; count > 0; count -= 1, now += 1) lines.push({ kind: "added", after: now + 1, text: newer[now] ?? "" });
+    }
+    return { heading: `@@ -${range(from, to - from)} +${range(from + shift, to - from + grown)} @@`, lines };
+  });
+}

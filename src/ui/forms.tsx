@@ -188,6 +188,16 @@ export interface TextAreaProps {
   readonly attachPath?: string | undefined;
   /** The key that focuses the field. */
   readonly shortcut?: string;
+  /** Scripts replace the field by the code editor. */
+  readonly editor?: CodeEditor | undefined;
+}
+
+export interface CodeEditor {
+  /** The address of its module. */
+  readonly path: string;
+  /** The text of one level of indentation. */
+  readonly indent: string;
+  readonly tabSize: number;
 }
 
 /** An optional field of several lines. */
@@ -203,6 +213,7 @@ export function TextArea({
   isMarkdown,
   attachPath,
   shortcut,
+  editor,
 }: TextAreaProps): Html {
   const { id, problemText, attributes } = useControl(name, hint);
   return (
@@ -219,6 +230,7 @@ export function TextArea({
         {...(isMarkdown && { "data-markdown": true, dir: "auto" })}
         {...(attachPath !== undefined && { "data-attach": attachPath })}
         {...(shortcut !== undefined && { "data-key": shortcut })}
+        {...(editor !== undefined && { "data-editor": editor.path, "data-indent": editor.indent, "data-tab-size": editor.tabSize })}
       />
       <Beside id={id} hint={hint} problemText={problemText} />
     </div>

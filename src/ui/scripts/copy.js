@@ -33,6 +33,19 @@ export function offerCopies() {
       }, 2_000);
     });
   }
+  for (const source of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
+    const button = makeButton(texts.copy, async () => {
+      await navigator.clipboard.writeText(source.dataset.copy ?? "");
+      button.textContent = texts.copied;
+      setTimeout(() => {
+        button.textContent = texts.copy;
+      }, 2_000);
+    });
+    button.className = "small";
+    button.setAttribute("aria-label", `${texts.copy}: ${source.dataset.copy}`);
+    // A button cannot be in a link.
+    (source.closest("a") ?? source).after(" ", button);
+  }
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("main input[readonly]"))) offer(input, () => input.value);
   for (const secret of document.querySelectorAll("code.secret")) offer(secret, () => (secret.textContent ?? "").trim());
   for (const block of document.querySelectorAll(".markdown pre, .empty pre, pre.secret")) {

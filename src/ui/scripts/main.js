@@ -1,6 +1,7 @@
 import { followAnchors } from "./anchors.js";
 import { attachFiles } from "./attachments.js";
 import { markChangedWords } from "./changed-words.js";
+import { editCode, previewChanges } from "./code-editor.js";
 import { completeMentions } from "./complete.js";
 import { settleConflicts } from "./conflicts.js";
 import { offerCopies } from "./copy.js";
@@ -44,6 +45,8 @@ export function start(texts) {
     listenForKeys,
     offerFinder,
     offerPreviews,
+    editCode,
+    previewChanges,
     filterFiles,
     tickTasks,
     attachFiles,

@@ -1,9 +1,10 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { TextBox } from "../../../../ui/blocks.tsx";
-import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
+import { type CodeEditor, Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { editTexts } from "../texts/texts.ts";
+import { ChangePreview, type ShownPreview } from "./change-preview.tsx";
 
 import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 
@@ -20,12 +21,15 @@ export interface EditProps extends CommitBoxProps {
   readonly isFolder?: boolean;
   readonly formToken: string;
   readonly problem?: FormProblem | undefined;
+  /** The code editor, which scripts load. */
+  readonly editor: CodeEditor;
+  readonly preview?: ShownPreview | undefined;
   /** The present content of the file if it changed since the form was loaded. */
   readonly changedTo?: string | undefined;
 }
 
 /** The form for editing or deleting a file, with its commit fields. */
-export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, changedTo, ...commit }: EditProps): Html {
+export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, editor, preview, changedTo, ...commit }: EditProps): Html {
   const texts = useTexts(editTexts);
   return (
     <>
@@ -34,6 +38,7 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
           {texts.changed}
         </p>
       )}
+      {preview !== undefined && <ChangePreview {...preview} />}
       <Form action={action} formToken={formToken} hidden={{ seen }} problem={problem}>
         {content === undefined && kind === "edit" && (
           <>
@@ -45,15 +50,20 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
           <div class="editor">
             <Field name="path" label={texts.path} value={path} hint={texts.pathHint} autocomplete="off" />
             {/* Browsers drop the first line break in a textarea. */}
-            <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={24} isCode />
+            <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={24} isCode editor={editor} />
           </div>
         )}
         {isFolder && <p class="notice">{texts.everythingIn(path)}</p>}
         <CommitBox {...commit} />
-        <div>
-          <button class="primary" type="submit">
+        <div class="bar">
+          <button class="primary" type="submit" name="action" value="commit">
             {kind === "delete" ? texts.delete : texts.save}
           </button>
+          {content !== undefined && (
+            <button type="submit" name="action" value="preview">
+              {texts.preview}
+            </button>
+          )}
         </div>
       </Form>
       {changedTo !== undefined && <TextBox title={texts.now} text={changedTo} />}

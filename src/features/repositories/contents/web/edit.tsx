@@ -8,6 +8,7 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts";
 import { comparePath, editPath } from "../../../../ui/addresses.ts";
+import { editorPath } from "../../../../ui/editor-bundle.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
@@ -17,6 +18,7 @@ import type { CommitInput, FileChange } from "../file-change.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { type CommitPlaceDeps, findCommitPlace, proposeFiles } from "../service/commit-place.ts";
 import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
+import { type ChangePreview, indentationOf, type PreviewDeps, previewChange } from "../service/preview.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import type { editTexts } from "../texts/texts.ts";
 import type { CommitTyped } from "../views/commit-box.tsx";
@@ -24,12 +26,12 @@ import { EditView } from "../views/edit.tsx";
 import { afterCommit, type CommittingRequest, commitFields, fieldOfBranch, freshCommit, proposingPage, readCommit, splitNew, textsOf } from "./commit-form.ts";
 
 const page = proposingPage;
-const FileForm = inPlace({ path: text(), content: text(lengths.file), seen: text(), ...commitFields });
-const DeletionForm = inPlace({ seen: text(), ...commitFields });
+const FileForm = inPlace({ action: text(), path: text(), content: text(lengths.file), seen: text(), ...commitFields });
+const DeletionForm = inPlace({ action: text(), seen: text(), ...commitFields });
 /** Allowance for the other form fields; form encoding can triple the size of the file. */
 const bodyLimitBytes = 3 * 1024 * 1024 + 256 * 1024;
 
-export type EditPageDeps = ChangeDeps & CommitPlaceDeps;
+export type EditPageDeps = ChangeDeps & CommitPlaceDeps & PreviewDeps;
 
 /** The pages for creating, editing, moving and deleting files, each in its own commit. */
 export function editingPages(deps: EditPageDeps): Route[] {
@@ -62,6 +64,7 @@ export function editingPages(deps: EditPageDeps): Route[] {
           const file = { operation: "rename", path: body.path, content: "", sha: body.seen, fromPath: present.path };
           return commitAndShow(deps, request, state, file);
         }
+        if (body.action === "preview") return previewPage(deps, request, state, present.text ?? "");
         if (present.oid !== body.seen) return { ...(await formPage(deps, request, { ...state, changedTo: present.text ?? "" })), status: 422 };
         const typed = present.text !== undefined && present.hasCrLf ? content.replaceAll("\n", "\r\n") : content;
         const file = { operation: "update", path: body.path, content: base64(typed), sha: body.seen, fromPath: present.path };
@@ -101,6 +104,7 @@ export function editingPages(deps: EditPageDeps): Route[] {
         const { branch, path } = await splitNew(deps, request);
         const content = body.content;
         const state: FormState = { kind: "new", branch, formerPath: path, path: body.path, content, seen: "", commit: body };
+        if (body.action === "preview") return previewPage(deps, request, state, "");
         return commitAndShow(deps, request, state, { operation: "create", path: body.path, content: base64(content), sha: "", fromPath: "" });
       },
     }),
@@ -144,6 +148,7 @@ interface FormState {
   readonly isFolder?: boolean;
   readonly commit: CommitTyped;
   readonly problem?: FormProblem;
+  readonly preview?: ChangePreview;
   readonly changedTo?: string;
 }
 
@@ -185,11 +190,18 @@ async function formPage(deps: EditPageDeps, request: CommittingRequest, state: F
     ...state,
     repository,
     place: await findCommitPlace(deps, request.actor, repository, state.branch),
+    editor: { path: await editorPath(), ...(await indentationOf(deps, repository, state.branch, state.path)) },
     action: editPath(repository, state.kind, state.branch, state.formerPath),
     usualSummary: usualSummary(texts, state),
     formToken: formTokenOf(requireSession(request.session)),
   };
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <EditView {...props} />);
+}
+
+/** Shows the form with the lines that the change of a text adds and removes, and with the rendered file. */
+async function previewPage(deps: EditPageDeps, request: CommittingRequest, state: FormState, before: string): Promise<RawReply> {
+  const { branch, path, content = "" } = state;
+  return formPage(deps, request, { ...state, preview: await previewChange(deps, request.actor, request.repository, { branch, path, before, after: content }) });
 }
 
 /** Commits the form and redirects to the file or to a pull request form. The form keeps its values if the commit is rejected. */

@@ -20,6 +20,10 @@ export const english = {
   inFork: (repository: string) => `You have no write access to ${repository}. The change is committed to a new branch of your fork`,
   inNewFork: (repository: string) =>
     `You have no write access to ${repository}. A fork is created in your account, and the change is committed to a new branch of it.`,
+  preview: "Preview changes",
+  previewOf: (path: string) => `Preview of ${path}`,
+  changesOf: (path: string) => `Changes of ${path}`,
+  noChanges: "No changes yet.",
   save: "Commit",
   changed: "This file has changed since you started editing. Compare your version with the current one below. Committing again overwrites it.",
   now: "Current version of the file",

@@ -22,6 +22,10 @@ export const german: typeof english = {
   inFork: (repository) => `Sie haben keinen Schreibzugriff auf ${repository}. Die Änderung wird auf einem neuen Branch Ihres Forks committet:`,
   inNewFork: (repository) =>
     `Sie haben keinen Schreibzugriff auf ${repository}. In Ihrem Konto wird ein Fork erstellt, und die Änderung wird auf einem neuen Branch davon committet.`,
+  preview: "Änderungen anzeigen",
+  previewOf: (path) => `Vorschau von ${path}`,
+  changesOf: (path) => `Änderungen an ${path}`,
+  noChanges: "Noch keine Änderungen.",
   save: "Committen",
   changed:
     "Diese Datei wurde geändert, seit Sie mit der Bearbeitung begonnen haben. Vergleichen Sie unten Ihre Fassung mit der aktuellen. Ein erneuter Commit überschreibt sie.",
