@@ -7,7 +7,9 @@ import type { SessionPageDeps } from "../features/accounts/sessions/web.tsx";
 import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
 import { createTemplateReader, type TemplateDeps } from "../features/collaboration/issues/templates/service.ts";
 import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts";
+import { newestPullsOf } from "../features/collaboration/pulls/service/pushes.ts";
 import type { PullPageDeps } from "../features/collaboration/pulls/web.tsx";
+import { ownersOfFile } from "../features/collaboration/reviews/service/owners.ts";
 import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
 import { openLargeFile } from "../features/git/lfs/service/objects.ts";
 import type { BranchPageDeps } from "../features/repositories/branches/web/branches.tsx";
@@ -43,10 +45,10 @@ export type Ports = {
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
   readonly signInRequired: boolean;
   readonly tokenRepositories: TokenRepositories;
-} & Pick<BranchPageDeps, "compareTips"> &
+} & Pick<BranchPageDeps, "compareTips" | "pullsOfBranches"> &
   Pick<CommitApiDeps, "bringHead"> &
   Pick<CommitPageDeps, "shownDiffs"> &
-  Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findLatestRelease" | "findRecentPushes" | "readForkState"> &
+  Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findFileOwners" | "findLatestRelease" | "findRecentPushes" | "readForkState"> &
   Pick<DashboardPageDeps, "welcome"> &
   Pick<EditPageDeps, "ownForks"> &
   Pick<NewRepositoryDeps, "generateFromTemplate"> &
@@ -72,6 +74,7 @@ export function createPorts(context: Context): Ports {
     accountOfProxyUser: (user) => accountOfProxyUser(context, user),
     bringHead: (viewing, head) => bringHead(context, viewing, head),
     compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
+    findFileOwners: (repository, commitOid, path) => ownersOfFile(context, repository, commitOid, path),
     findLatestRelease: (repository) => findLatest(context, repository),
     findRecentPushes: (actor, repository) => findRecentPushes(context, actor, repository),
     findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects),
@@ -83,6 +86,7 @@ export function createPorts(context: Context): Ports {
     oidc,
     openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer),
     otherWaysIn: oidc.offers,
+    pullsOfBranches: (repository, branches) => newestPullsOf(context, repository, branches),
     readForkState: (actor, fork, parentId, branch) =>
       readForkState({ ...context, readGraph }, actor, fork, parentId, { ...branch, name: branchPrefix + branch.name }),
     readGraph,

@@ -43,6 +43,8 @@ export const editPath = (repository: RepositoryName, action: "edit" | "new" | "u
 export const findFilePath = (repository: RepositoryName, at: RevName): string => below(repository, "find", at);
 export const codeSearchPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/search`;
 export const commitPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/commit/${oid}`;
+/** The branches and tags that contain a commit. */
+export const containingPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/branch_commits/${oid}`;
 /** The form that cherry-picks or reverts a commit. */
 export const pickPath = (repository: RepositoryName, oid: string): string => `${repositoryPath(repository)}/_cherrypick/${oid}`;
 export const activityPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/activity`;

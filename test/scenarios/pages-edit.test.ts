@@ -92,6 +92,34 @@ describe("files in a browser", () => {
     expect(await contentOf("evil.txt")).toBe("both");
   });
 
+  test("show the lines of a change and the rendered file before the commit, and keep the form", async () => {
+    const files = [
+      { operation: "create", path: "shown/readme.md", content: Buffer.from("# One\n\ntwo\n").toString("base64") },
+      { operation: "create", path: ".editorconfig", content: Buffer.from("[*.md]\nindent_style = tab\nindent_size = 8\n").toString("base64") },
+    ];
+    await alice.post("/repos/alice/r/contents", { branch: "main", message: "Add files", files }).expect(201);
+    const path = "/alice/r/_edit/main/shown/readme.md";
+    const form = await owner.get(path);
+    expect(form.text).toMatch(/data-editor="\/-\/editor\/[0-9a-f]{16}\/editor\.js" data-indent="\t" data-tab-size="8"/);
+    const shown = await owner.submit(form, path, {
+      action: "preview",
+      content: "# Two\n\ntwo\n\n<script>alert(1)</script> [other](other.md)\n",
+      summary: "Kept",
+    });
+    const page = readPage(shown.text);
+    expect([shown.status, page.dangers, shown.form(path).summary]).toEqual([200, [], "Kept"]);
+    expect(page.text).toContain("Changes of shown/readme.md");
+    expect(shown.text).toMatch(/class="removed"[\s\S]*# One[\s\S]*class="added"[\s\S]*# Two/);
+    expect(page.links).toContain("/alice/r/src/branch/main/shown/other.md");
+    const { content } = await alice.get("/repos/alice/r/contents/shown/readme.md").expect(200);
+    expect(Buffer.from(content, "base64").toString()).toBe("# One\n\ntwo\n");
+    const fresh = "/alice/r/_new/main/shown";
+    const added = await owner.submit(await owner.get(fresh), fresh, { action: "preview", path: "shown/a.js", content: "let a;\n" });
+    expect(readPage(added.text).text).toContain("Changes of shown/a.js");
+    expect(added.text).not.toContain("Preview of shown/a.js</h2>");
+    expect((await owner.submit(added, fresh, { action: "commit" })).location).toBe("/alice/r/src/branch/main/shown/a.js");
+  });
+
   test("are deleted", async () => {
     const path = "/alice/r/_delete/main/picture.bin";
     expect((await owner.submit(await owner.get(path), path)).location).toBe("/alice/r/src/branch/main");
@@ -262,6 +290,47 @@ describe("files in a browser", () => {
     expect((await open(path, other)).text).not.toContain("New branch");
     await alice.post("/repos/alice/r/branch_protections", { rule_name: "way", enable_push: true }).expect(201);
     expect((await press("delete", { name: "way" })).status).toBe(422);
+  });
+
+  test("branches are found by a part of their name, and link to their newest pull request", async () => {
+    for (const name of ["find/Needle-1", "find/needle-2", "find/other"]) await alice.post("/repos/alice/r/branches", { new_branch_name: name }).expect(201);
+    await alice.post("/repos/alice/r/contents/needle.txt", { content: "eA==", message: "Add it", branch: "find/needle-2" }).expect(201);
+    const { number } = await alice.post<{ number: number }>("/repos/alice/r/pulls", { base: "main", head: "find/needle-2", title: "Needle" }).expect(201);
+    const found = await open("/alice/r/branches?q=NEEDLE");
+    const branchesOf = (page: ReadPage) => page.links.filter((link) => link.startsWith("/alice/r/src/branch/"));
+    expect(branchesOf(found).sort()).toEqual(["/alice/r/src/branch/find/Needle-1", "/alice/r/src/branch/find/needle-2"]);
+    expect(found.links).toContain(`/alice/r/pulls/${number}`);
+    const none = await open("/alice/r/branches?q=nosuch%25_");
+    expect([branchesOf(none), none.text.includes("No branches match")]).toEqual([[], true]);
+    await alice.post(`/repos/alice/r/pulls/${number}/merge`, { Do: "merge" }).expect(200);
+    expect((await owner.get("/alice/r/branches")).text).toContain(`aria-label="#${number}: Merged pull request"`);
+  });
+
+  test("a file shows its owners by the CODEOWNERS file of its commit", async () => {
+    const text = "owned/.*\\.txt @bob @acme/docs\n!.*\\.txt @alice\n";
+    const files = [
+      ["CODEOWNERS", text],
+      ["owned/a.txt", "a"],
+      ["owned/b.md", "b"],
+    ] as const;
+    const changes = files.map(([path, content]) => ({ operation: "create", path, content: Buffer.from(content).toString("base64") }));
+    await alice.post("/repos/alice/r/contents", { branch: "main", new_branch: "owners", message: "Add owners", files: changes }).expect(201);
+    const textOf = async (path: string) => (await open(`/alice/r/src/branch/owners/${path}`)).text;
+    expect(await textOf("owned/a.txt")).toContain("Owned by bob, acme/docs");
+    expect(await textOf("owned/b.md")).toContain("Owned by alice");
+    expect((await open("/alice/r/src/branch/main")).text).not.toContain("Owned by");
+  });
+
+  test("the branches and tags that contain a commit are listed", async () => {
+    const [commit] = await alice.get<{ sha: string }[]>("/repos/alice/r/commits?sha=find/other&limit=1").expect(200);
+    const path = `/alice/r/branch_commits/${commit?.sha}`;
+    await alice.post("/repos/alice/r/tags", { tag_name: "contains/it", target: "find/other" }).expect(201);
+    expect((await open(`/alice/r/commit/${commit?.sha}`)).links).toContain(path);
+    const { result, processes } = await forge.cost(() => open(path));
+    expect(processes).toBeLessThanOrEqual(1);
+    expect(result.links).toEqual(expect.arrayContaining(["/alice/r/src/branch/find/other", "/alice/r/src/branch/main", "/alice/r/src/tag/contains/it"]));
+    expect(result.links).not.toContain(expect.stringContaining("refs/pull"));
+    expect((await owner.get(`/alice/r/branch_commits/${"0".repeat(40)}`)).status).toBe(404);
   });
 
   test("tags are created and deleted; tags of releases are deleted with their release", async () => {

@@ -126,6 +126,12 @@ export const commands = {
     boundedMemory: true,
     flags: { ...diffFlags, "--stdout": "switch", "--max-count": "count", "--no-signature": "switch", "--signature": "text", "--no-numbered": "switch" },
   },
+  "for-each-ref": {
+    lane: "read",
+    readsRefs: true,
+    words: ["refs/heads", "refs/tags"],
+    flags: { "--contains": "oid", "--count": "count", "--format": "text", "--sort": "text" },
+  },
   "range-diff": { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--no-color": "switch" } },
   blame: { lane: "read", boundedMemory: true, endOfOptions: false, flags: { "--porcelain": "switch", "--ignore-rev": "oids" } },
   grep: {

@@ -12,17 +12,21 @@ import { showsSplit } from "../../../ui/diff.tsx";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
 import type { CommitDetail } from "../commits/model.ts";
 import { getCommit } from "../commits/service/commit.ts";
 import type { CommitDeps } from "../commits/service/loaders.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { readCommitPiece } from "./service/commit.ts";
+import { type ContainingDeps, findContainingRefs } from "./service/containing.ts";
 import type { PieceDeps } from "./service/diff-windows.ts";
+import { commitTexts } from "./texts/texts.ts";
 import { CommitChanges, CommitHead, commitAddress } from "./views/commit.tsx";
+import { Containing } from "./views/containing.tsx";
 import { readDiffState, readGaps } from "./views/looking.ts";
 
-export interface CommitPageDeps extends CommitDeps, PieceDeps {
+export interface CommitPageDeps extends CommitDeps, PieceDeps, ContainingDeps {
   readonly clock: Clock;
 }
 
@@ -59,6 +63,24 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const render = (part: Html) => renderRepositoryPage(props, head, part);
       // Whether the requested file exists is only known once the changes are loaded.
       return query.file === undefined ? streamPage(render(<SlowPart />), reader.languages, changes) : render(await changes());
+    },
+  }),
+  defineRoute({
+    ...readingPage("repo.code"),
+    id: "containingRefsPage",
+    path: "/{owner}/{repo}/branch_commits/{sha}",
+    summary: "The branches and tags that contain a commit",
+    handle: async (request) => {
+      const { actor, repository, params, signal } = request;
+      const { commit } = await getCommit(deps, { actor, repository, detail: { stats: false, files: false, verification: false }, signal }, params.sha);
+      const refs = await findContainingRefs(deps, repository, commit.oid, signal);
+      const reader = pageReader(request);
+      const title = textsFor(commitTexts, reader.languages).containing;
+      const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+      return renderRepositoryPage(
+        { ...reader, repository: header, tab: "code", title, heading: title },
+        <Containing repository={repository} oid={commit.oid} refs={refs} />,
+      );
     },
   }),
 ];

@@ -4,7 +4,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { branchRights } from "../../../repositories/protections/service/guard.ts";
 import { findRepositoriesById } from "../../../repositories/repos/service/find.ts";
-import { listMaintained, listOpenFrom } from "../store/follow.ts";
+import { listFromOwnBranches, listMaintained, listOpenFrom } from "../store/follow.ts";
 import { writersAmong } from "./maintain.ts";
 
 /**
@@ -39,4 +39,20 @@ export async function branchesToMaintain(deps: { readonly db: Reader }, actor: A
 export async function openPullsFrom(deps: { readonly db: Reader }, repoId: number, branches: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const pulls = await listOpenFrom(deps.db, repoId, branches);
   return new Map(pulls.filter((pull) => pull.repoId === repoId).map(({ headBranch, number }) => [headBranch, number]));
+}
+
+export interface BranchPull {
+  readonly number: number;
+  readonly state: "open" | "merged" | "closed";
+}
+
+/** The newest pull request of each branch of a repository, for readers of its pull requests. One statement. */
+export async function newestPullsOf(
+  deps: { readonly db: Reader },
+  repository: RepositorySubject,
+  branches: readonly string[],
+): Promise<ReadonlyMap<string, BranchPull>> {
+  if (branches.length === 0 || !atLeast(repository.right.unit("repo.pulls"), "read")) return new Map();
+  const pulls = await listFromOwnBranches(deps.db, repository.id, branches);
+  return new Map(pulls.map(({ branch, number, isClosed, isMerged }) => [branch, { number, state: isMerged ? "merged" : isClosed ? "closed" : "open" }]));
 }

@@ -51,3 +51,26 @@ export async function listMaintained(db: Reader, headRepoId: number): Promise<re
     .execute();
   return rows.map((row) => ({ ...toPullRow(row), posterId: row.poster_id }));
 }
+
+/** The state of a pull request from a branch. */
+export interface BranchPullRow {
+  readonly branch: string;
+  readonly number: number;
+  readonly isClosed: boolean;
+  readonly isMerged: boolean;
+}
+
+/** Pull requests of a repository from some of its own branches, the newest last. */
+export async function listFromOwnBranches(db: Reader, repoId: number, branches: readonly string[]): Promise<readonly BranchPullRow[]> {
+  const rows = await db.sql
+    .selectFrom("pull_requests as p")
+    .innerJoin("issues as i", "i.id", "p.issue_id")
+    .select(["p.head_branch", "i.number", "i.is_closed", "p.merged_ms"])
+    .where("p.head_repo_id", "=", repoId)
+    .where("p.repo_id", "=", repoId)
+    .where("p.flow", "=", "branch")
+    .where((eb) => anyOf(db, eb.ref("p.head_branch"), branches))
+    .orderBy("i.number")
+    .execute();
+  return rows.map((row) => ({ branch: row.head_branch, number: row.number, isClosed: row.is_closed === 1, isMerged: row.merged_ms !== null }));
+}

@@ -52,7 +52,7 @@ function Head({ pull }: Pick<PullFrameProps, "pull">): Html {
   if (headRepository === undefined) return texts.headGone;
   const place: RepositoryName = { ownerName: headRepository.owner.name, name: headRepository.name };
   const name = headRepository.id === pull.repoId ? headBranch : `${place.ownerName}:${headBranch}`;
-  const words = <code>{name}</code>;
+  const words = <code data-copy={headBranch}>{name}</code>;
   return headTipOid === null ? words : <a href={sourcePath(place, { kind: "branch", rev: headBranch })}>{words}</a>;
 }
 

@@ -1,10 +1,12 @@
 import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { changedPaths } from "../../../../git/history/changed-paths.ts";
 import { findEntry, readBlob, readCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
 import { findTeamsOfRepository } from "../../../organizations/teams/service/load.ts";
+import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { loadApprovers } from "../../../repositories/protections/service/approvers.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { isDraftTitle } from "../../issues/draft.ts";
@@ -59,6 +61,17 @@ async function readOwners(store: GitStore, pull: FoundPull): Promise<Owners> {
   if (rules.length === 0) return noOwners;
   const { headOid, mergeBaseOid } = await endsOf(store, pull);
   return ownersOf(rules, await changedPaths(store, mergeBaseOid, headOid));
+}
+
+/** The owners of a file, by the CODEOWNERS file of a commit. No statement. */
+export async function ownersOfFile(
+  deps: Pick<ReviewDeps, "git">,
+  repository: Pick<RepositorySubject, "codeStoreId" | "objectFormat">,
+  commitOid: Oid,
+  path: string,
+): Promise<Owners> {
+  const text = await readOwnerFile(codeStore(deps, repository), commitOid);
+  return text === undefined ? noOwners : ownersOf(await parseOwners(text), [path]);
 }
 
 async function readOwnerFile(store: GitStore, commitOid: Oid): Promise<string | undefined> {

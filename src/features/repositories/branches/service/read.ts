@@ -6,7 +6,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { isValidBranchName } from "../../../../git/objects/ref-names.ts";
 import { branchRights } from "../../protections/service/guard.ts";
 import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
-import { branchNameOf, findRef, pageBranches } from "../../refs/service/read.ts";
+import { branchNameOf, findRef, pageBranches, searchBranches } from "../../refs/service/read.ts";
 import type { BranchView } from "../model.ts";
 import { type BranchDeps, codeStore } from "./deps.ts";
 import { loadTips } from "./tips.ts";
@@ -15,8 +15,9 @@ import { loadTips } from "./tips.ts";
  * A page of the branches, most recent commits first. Four statements, one more if there are rules and two if some commits are signed;
  * no process while a worker is warm.
  */
-export async function listBranches(deps: BranchDeps, actor: Actor, repository: RepositorySubject, page: Page): Promise<Paged<BranchView>> {
-  const { items, total } = await pageBranches(deps.db, repository.codeStoreId, page);
+export async function listBranches(deps: BranchDeps, actor: Actor, repository: RepositorySubject, page: Page, part = ""): Promise<Paged<BranchView>> {
+  const { codeStoreId } = repository;
+  const { items, total } = await (part === "" ? pageBranches(deps.db, codeStoreId, page) : searchBranches(deps.db, codeStoreId, part, page));
   return { items: await toViews(deps, actor, repository, items), total };
 }
 

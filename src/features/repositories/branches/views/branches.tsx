@@ -2,9 +2,9 @@ import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
-import { archivePath, branchesPath, commitPath, comparePath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { archivePath, branchesPath, commitPath, comparePath, pullPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { Author } from "../../../../ui/avatar.tsx";
-import { NoCommits, Pager } from "../../../../ui/blocks.tsx";
+import { Empty, NoCommits, Pager } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
 import { Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -21,11 +21,20 @@ export interface BranchesProps {
   readonly branches: readonly BranchView[];
   /** Divergence from the default branch by tip id; undefined if unknown. */
   readonly divergences: ReadonlyMap<string, { readonly ahead: number; readonly behind: number } | undefined>;
+  /** The newest pull request of a branch, by its name. */
+  readonly pulls: ReadonlyMap<string, BranchPull>;
+  /** The searched part of the names; empty for all branches. */
+  readonly part: string;
   readonly total: number;
   readonly page: Page;
   readonly now: number;
   /** Undefined for readers who cannot change branches. */
   readonly forms: BranchForms | undefined;
+}
+
+export interface BranchPull {
+  readonly number: number;
+  readonly state: "open" | "merged" | "closed";
 }
 
 export interface BranchForms extends DeletedForms {
@@ -37,18 +46,36 @@ export interface BranchForms extends DeletedForms {
 }
 
 /** The list of branches, most recent commits first, with actions. */
-export function BranchesView({ repository, branches, divergences, total, page, now, forms }: BranchesProps): Html {
+export function BranchesView({ repository, branches, pulls, part, divergences, total, page, now, forms }: BranchesProps): Html {
   const texts = useTexts(branchTexts);
-  if (total === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
+  if (total === 0 && part === "") return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
   return (
     <>
       {forms !== undefined && <Top repository={repository} forms={forms} />}
-      <ul class="commits box">
+      <form class="find" action={branchesPath(repository)} role="search">
+        <OptionalField name="q" label={texts.search} value={part} />
+        <button type="submit">{texts.searchButton}</button>
+      </form>
+      {total === 0 && (
+        <Empty icon="git-branch" title={texts.noneFound}>
+          <p>
+            <a href={branchesPath(repository)}>{texts.showAll}</a>
+          </p>
+        </Empty>
+      )}
+      <ul class="commits box" hidden={total === 0}>
         {branches.map((branch) => (
-          <BranchRow repository={repository} branch={branch} divergence={divergences.get(branch.tip.commit.oid)} now={now} forms={forms} />
+          <BranchRow
+            repository={repository}
+            branch={branch}
+            divergence={divergences.get(branch.tip.commit.oid)}
+            pull={pulls.get(branch.name)}
+            now={now}
+            forms={forms}
+          />
         ))}
       </ul>
-      <Pager path={branchesPath(repository)} page={page} total={total} />
+      <Pager path={branchesPath(repository)} query={{ q: part === "" ? undefined : part }} page={page} total={total} />
       {forms !== undefined && forms.deleted.length > 0 && <DeletedBranches repository={repository} forms={forms} now={now} />}
     </>
   );
@@ -87,12 +114,15 @@ function Top({ repository, forms }: { readonly repository: BranchesProps["reposi
   );
 }
 
+const pullIcons = { open: "git-pull-request", merged: "git-merge", closed: "git-pull-request-closed" } as const;
+
 interface RowProps extends Pick<BranchesProps, "repository" | "now" | "forms"> {
   readonly branch: BranchView;
+  readonly pull: BranchPull | undefined;
   readonly divergence: { readonly ahead: number; readonly behind: number } | undefined;
 }
 
-function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, forms }: RowProps): Html {
+function BranchRow({ repository, branch: { name, tip, rule }, pull, divergence, now, forms }: RowProps): Html {
   const texts = useTexts(branchTexts);
   const { commit } = tip;
   const isDefault = name === repository.defaultBranch;
@@ -121,6 +151,12 @@ function BranchRow({ repository, branch: { name, tip, rule }, divergence, now, f
         </div>
       </div>
       {!isDefault && divergence !== undefined && <span class="soft">{texts.divergence(divergence.behind, divergence.ahead)}</span>}
+      {pull !== undefined && (
+        <a class={`state-link ${pull.state}`} href={pullPath(repository, pull.number)} aria-label={`#${pull.number}: ${texts.pullStates[pull.state]}`}>
+          <Icon name={pullIcons[pull.state]} />
+          {`#${pull.number}`}
+        </a>
+      )}
       <a class="oid" href={commitPath(repository, commit.oid)}>
         {commit.oid.slice(0, 10)}
       </a>

@@ -33,6 +33,8 @@ export interface BranchPageDeps extends BranchDeps {
   readonly clock: Clock;
   /** Computes how far tips diverge from a base. Provided by the composition root, because commits are a later feature. */
   readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesProps["divergences"]>;
+  /** The newest pull request of each branch that the reader can see. Provided by the composition root, because pull requests are a later feature. */
+  readonly pullsOfBranches: (repository: RepositorySubject, branches: readonly string[]) => Promise<BranchesProps["pulls"]>;
 }
 
 const page = readingPage("repo.code");
@@ -44,8 +46,8 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     id: "branchesPage",
     path: "/{owner}/{repo}/branches",
     summary: "Branches, most recent commits first",
-    query: { deleted: query.text("The name of the branch that was just deleted") },
-    handle: (request) => show(deps, request, { deleted: request.query.deleted }),
+    query: { deleted: query.text("The name of the branch that was just deleted"), q: query.text("A part of the name") },
+    handle: (request) => show(deps, request, { deleted: request.query.deleted, part: request.query.q?.trim() }),
   }),
   defineRoute({
     ...changing,
@@ -138,15 +140,17 @@ interface Shown {
   readonly refused?: Explained;
   /** The name of the branch that was just deleted. */
   readonly deleted?: string | undefined;
+  /** Shows only branches with this part in their name. */
+  readonly part?: string | undefined;
   /** The submitted values of a failed restore, and the error. */
   readonly restored?: NonNullable<BranchForms["restored"]>;
 }
 
-async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted, restored }: Shown): Promise<RawReply> {
+async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted, restored, part = "" }: Shown): Promise<RawReply> {
   const { actor, repository, page } = request;
   const reader = pageReader(request);
-  const { items, total } = await listBranches(deps, actor, repository, page);
-  const base = items.find(({ name }) => name === repository.defaultBranch) ?? (total === 0 ? undefined : await defaultBranch(deps, request));
+  const { items, total } = await listBranches(deps, actor, repository, page, part);
+  const base = items.find(({ name }) => name === repository.defaultBranch) ?? (total === 0 && part === "" ? undefined : await defaultBranch(deps, request));
   const tips = items.map(({ tip }) => tip.commit.oid);
   const isWriter = changesRefs(actor, repository);
   const kept = isWriter ? await listDeletedBranches(deps, repository) : [];
@@ -165,7 +169,11 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
   const view = await getRepository(deps, actor, repository.id);
   const title = textsFor(sharedTexts, reader.languages).repository.branches;
   const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
-  const props = { repository, branches: items, divergences, total, page, now: deps.clock.now(), forms };
+  const pulls = await deps.pullsOfBranches(
+    repository,
+    items.map(({ name }) => name),
+  );
+  const props = { repository, branches: items, part, pulls, divergences, total, page, now: deps.clock.now(), forms };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <BranchesView {...props} />);
 }
 

@@ -1,4 +1,4 @@
-import { blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
+import { accountPath, blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { CodeLines, lineCount } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -11,6 +11,12 @@ import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
 import { LatestCommit } from "./latest-commit.tsx";
 import { NotebookView } from "./notebook.tsx";
 
+/** Users and teams of a CODEOWNERS file. Their names are not checked. */
+export interface FileOwners {
+  readonly users: readonly string[];
+  readonly teams: readonly { readonly organization: string; readonly team: string }[];
+}
+
 export interface FileProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
@@ -18,15 +24,16 @@ export interface FileProps {
   readonly shown: ShownFile;
   /** The language of its content; undefined if it is not known. */
   readonly language: string | undefined;
+  readonly owners: FileOwners;
   readonly canEdit: boolean;
   readonly latest: ShownCommit;
   readonly now: number;
 }
 
-type Props = Omit<FileProps, "latest" | "now">;
+type Props = Omit<FileProps, "latest" | "now" | "owners">;
 
 /** A file, rendered or as source, with its last commit and its details above. */
-export function FileView({ latest, now, ...props }: FileProps): Html {
+export function FileView({ latest, now, owners, ...props }: FileProps): Html {
   const { repository, at, file, shown } = props;
   return (
     <>
@@ -43,9 +50,32 @@ export function FileView({ latest, now, ...props }: FileProps): Html {
             <Actions {...props} />
           </span>
         </header>
+        <Owners {...owners} />
         <Shown repository={repository} at={at} file={file} shown={shown} />
       </section>
     </>
+  );
+}
+
+function Owners({ users, teams }: FileOwners): Html {
+  const texts = useTexts(codeTexts);
+  const owners = [
+    ...users.map((name) => [name, accountPath(name)] as const),
+    ...teams.map(({ organization, team }) => [`${organization}/${team}`, accountPath(organization)] as const),
+  ];
+  if (owners.length === 0) return null;
+  return (
+    <p class="owners soft">
+      <Icon name="shield-check" /> {texts.ownedBy}{" "}
+      {owners.map(([name, href], index) => (
+        <>
+          {index > 0 && ", "}
+          <a href={href}>
+            <bdi>{name}</bdi>
+          </a>
+        </>
+      ))}
+    </p>
   );
 }
 

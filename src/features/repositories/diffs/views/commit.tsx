@@ -1,5 +1,5 @@
 import { messageBody, messageTitle } from "../../../../core/commit-message.ts";
-import { commitPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
+import { commitPath, containingPath, pickPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
 import { Author } from "../../../../ui/avatar.tsx";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -52,12 +52,15 @@ export function CommitHead(props: CommitHeadProps): Html {
         <Signature {...view} />
         <span class="end">
           <a href={sourcePath(repository, { kind: "commit", rev: commit.oid })}>{history.browse}</a>
+          <a href={containingPath(repository, commit.oid)}>{texts.containing}</a>
           {canCommit && <a href={pickPath(repository, commit.oid)}>{texts.cherryPick}</a>}
         </span>
       </header>
       <div class="bar facts">
         <span class="soft">{texts.commit}</span>
-        <code class="oid">{commit.oid}</code>
+        <code class="oid" data-copy={commit.oid}>
+          {commit.oid}
+        </code>
         <Parents {...props} />
       </div>
     </section>

@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/db.ts";
 import type { KnownTips } from "../../../../git/receive/connectivity.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
 import { listRefs, readVersion } from "../store/listing.ts";
-import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs } from "../store/refs.ts";
+import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs, searchRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -84,6 +84,10 @@ export async function countRefsForPage(db: Reader, storeId: number): Promise<{ r
 
 /** A page of the branches, most recent commits first. Two statements. */
 export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, branchPrefix, page);
+
+/** The same for branches with a part in their name, in any case. Two statements. */
+export const searchBranches = (db: Reader, storeId: number, part: string, page: Page): Promise<Paged<RefView>> =>
+  searchRefs(db, storeId, branchPrefix, part, page);
 
 /** A page of the tags, newest first. Two statements. */
 export const pageTags = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, tagPrefix, page);

@@ -53,6 +53,18 @@ const withPrefix = (db: Reader, storeId: number, prefix: string) => {
   return db.sql.selectFrom("refs").where("store_id", "=", storeId).where("name", ">=", start).where("name", "<", endOfPrefix(start));
 };
 
+/** A page of the refs below `prefix` with a part in their name, in any case, newest tips first. Reads each name once. Two statements. */
+export async function searchRefs(db: Reader, storeId: number, prefix: string, part: string, page: Page): Promise<Paged<RefView>> {
+  const text = part.toLowerCase();
+  const found = sql.raw(db.dialect === "sqlite" ? "instr" : "strpos");
+  const matching = () => withPrefix(db, storeId, prefix).where(sql<boolean>`${found}(lower(substr(name, ${sql.lit(prefix.length + 1)})), ${text}) > 0`);
+  const { count } = await matching()
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const rows = await matching().select(refColumns).orderBy("tip_ms", "desc").orderBy("name").limit(page.limit).offset(page.offset).execute();
+  return { items: rows.map(toRefView), total: Number(count) };
+}
+
 /** A page of the refs below `prefix` (which ends in a slash), newest tips first. Two statements. */
 export async function pageRefs(db: Reader, storeId: number, prefix: string, page: Page): Promise<Paged<RefView>> {
   const total = await countRefs(db, storeId, prefix);

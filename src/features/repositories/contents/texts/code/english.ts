@@ -48,6 +48,7 @@ export const english = {
   notebookCut: "The notebook is truncated. View its source for the full content.",
   notebookPicture: "Image output",
   notShown: (type: string) => `Output of type ${type} is not shown.`,
+  ownedBy: "Owned by",
   recentPush: "had recent pushes",
   compareAndPull: "Compare & pull request",
   forkSame: "This branch is up to date with",

@@ -49,6 +49,7 @@ export const german: typeof english = {
   notebookCut: "Das Notebook ist gekürzt. Den vollständigen Inhalt zeigt der Quellcode.",
   notebookPicture: "Bildausgabe",
   notShown: (type) => `Ausgaben vom Typ ${type} werden nicht angezeigt.`,
+  ownedBy: "Verantwortlich (CODEOWNERS):",
   recentPush: "wurde vor Kurzem gepusht:",
   compareAndPull: "Vergleichen & Pull-Request",
   forkSame: "Dieser Branch ist auf dem Stand von",
