@@ -1,4 +1,4 @@
-import { type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { blamePath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
 import { Counts, Modes } from "../../../../ui/diff.tsx";
 import { DiffTable, type DiffTableProps } from "../../../../ui/diff-table.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -72,7 +72,32 @@ function Heading({ repository, between, change: { file, large }, mark }: FileBox
       <Modes file={file} />
       {large !== undefined && <LargeSizes large={large} />}
       {mark}
+      {isHere && <FileMenu repository={repository} oid={between.toOid} path={path} />}
     </header>
+  );
+}
+
+interface FileMenuProps {
+  readonly repository: RepositoryName;
+  readonly oid: string;
+  readonly path: string;
+}
+
+/** The pages of a changed file. */
+function FileMenu({ repository, oid, path }: FileMenuProps): Html {
+  const texts = useTexts(changedFilesTexts);
+  const at = { kind: "commit", rev: oid } as const;
+  return (
+    <details class="menu">
+      <summary aria-label={texts.menuOf(path)}>
+        <Icon name="kebab-horizontal" />
+      </summary>
+      <div class="sheet">
+        <a href={sourcePath(repository, at, path)}>{texts.viewFile}</a>
+        <a href={historyPath(repository, at, path)}>{texts.fileHistory}</a>
+        <a href={blamePath(repository, at, path)}>{texts.fileBlame}</a>
+      </div>
+    </details>
   );
 }
 
