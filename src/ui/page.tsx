@@ -113,12 +113,12 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
         {props.card !== undefined && <CardTags title={title} card={props.card} />}
       </head>
       <body>
-        <a class="skip" href="#content">
+        <a class="skip" href="#page-content">
           {site.skip}
         </a>
         <SiteHeader viewer={viewer} here={here} place={place} />
         {banner}
-        <main id="content" {...(isNarrow && { class: "narrow" })}>
+        <main id="page-content" {...(isNarrow && { class: "narrow" })}>
           {heading !== null && <h1 {...(props.hidesHeading && { class: "hidden" })}>{heading}</h1>}
           {isSaved && (
             <p class="notice good" role="status">

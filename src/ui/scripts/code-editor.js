@@ -32,7 +32,7 @@ export function previewChanges() {
       fields.delete("_draft");
       // An upload form would be another type of request.
       const body = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]));
-      const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined);
+      const response = await fetch(form.getAttribute("action") ?? "", { method: "POST", body }).catch(() => undefined);
       const page = response && new DOMParser().parseFromString(await response.text(), "text/html");
       const fresh = page?.getElementById("change-preview");
       if (!fresh) {

@@ -148,6 +148,8 @@ export interface CompareProps extends ComparedNames, Omit<FileBoxCommon, "reposi
   /** Whether the reader can create pull requests in the repository. */
   readonly takesPulls: boolean;
   readonly proposal: Proposal;
+  /** The comparison is for a pull request, so its form is open. */
+  readonly opensForm: boolean;
   /** Values for labels and other fields; undefined for readers who cannot plan pull requests. */
   readonly planned: PlanChoices | undefined;
   readonly now: number;
@@ -215,7 +217,7 @@ function NothingNew({ base, head, isSame, swapAddress }: CompareProps): Html {
   );
 }
 
-type ProposingProps = ComparedNames & Pick<CompareProps, "formToken" | "proposal" | "planned">;
+type ProposingProps = ComparedNames & Pick<CompareProps, "formToken" | "proposal" | "planned" | "opensForm">;
 
 /** The form for a pull request from a private fork, whose changes are not shown yet. */
 export function UnshownHead(props: ComparedNames & Pick<CompareProps, "formToken" | "takesPulls" | "proposal">): Html {
@@ -223,7 +225,7 @@ export function UnshownHead(props: ComparedNames & Pick<CompareProps, "formToken
   return (
     <>
       <p class="notice">{texts.unshown}</p>
-      {props.takesPulls && <Proposing {...props} planned={undefined} />}
+      {props.takesPulls && <Proposing {...props} planned={undefined} opensForm />}
     </>
   );
 }
@@ -246,7 +248,7 @@ function Pulls(props: CompareProps): Html {
   );
 }
 
-function Proposing({ repository, base, head, isDirect, formToken, proposal, planned }: ProposingProps): Html {
+function Proposing({ repository, base, head, isDirect, formToken, proposal, planned, opensForm }: ProposingProps): Html {
   const texts = useTexts(compareTexts);
   const issue = useTexts(issueTexts);
   const { forms, site } = useTexts(sharedTexts);
@@ -258,7 +260,7 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
       </p>
     );
   return (
-    <details class="box within-diff" open={proposal.problem !== undefined}>
+    <details class="box within-diff" open={opensForm || proposal.problem !== undefined}>
       <summary>{texts.open}</summary>
       {proposal.problem !== undefined && <Refusal problem={proposal.problem} />}
       <Form action={path} formToken={formToken} isOnce>

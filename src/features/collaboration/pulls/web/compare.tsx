@@ -240,6 +240,7 @@ async function compared(deps: Deps, request: CompareRequest, part: ComparedPart)
       gaps={gaps}
       formToken={formToken}
       takesPulls={takesPulls(repository)}
+      opensForm={names.base === repository.defaultBranch}
       proposal={proposal ?? (await suggest(deps, repository, ends, found))}
       planned={plans ? await planChoices(deps, repository) : undefined}
       now={deps.clock.now()}

@@ -56,7 +56,7 @@ export function CommitHead(props: CommitHeadProps): Html {
           {canCommit && <a href={pickPath(repository, commit.oid)}>{texts.cherryPick}</a>}
         </span>
       </header>
-      <div class="bar facts">
+      <div class="bar commit-facts">
         <span class="soft">{texts.commit}</span>
         <code class="oid" data-copy={commit.oid}>
           {commit.oid}
