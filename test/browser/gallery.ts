@@ -44,8 +44,9 @@ const pictures = ({ garden, expressPath = garden.path, emptyPath }: Showcase): R
   german: { settings: `${garden.path}/settings` },
 });
 
-/** Administration pages are viewed by an administrator. */
-const readerOf = (path: string, { owner, forge }: Showcase): TestUser => (path.startsWith("/-/admin") ? forge.admin : owner);
+/** Administration pages are viewed by an administrator, and the history of others by a reader who has not pushed it. */
+const readerOf = (path: string, { owner, reader, forge, expressPath = "none" }: Showcase): TestUser =>
+  path.startsWith("/-/admin") ? forge.admin : path.startsWith(expressPath) ? reader : owner;
 
 inBrowser("gallery", ({ visit }) => {
   test("is taken", { timeout: 180_000 }, async () => {

@@ -46,14 +46,16 @@ inBrowser("the site", ({ visit }) => {
     expect(at(one)).toBe("/explore/repos?q=garden");
   });
 
-  test("the Escape key closes the places to search in, and the menus", async () => {
-    const { page, open } = await asOwner();
+  test("the places to search in and the menus are accessible, and close with the Escape key", async () => {
+    const { page, open, findAccessibilityIssues } = await asOwner();
     await open("/");
     await page.focus(".site [name=q]");
+    expect(await findAccessibilityIssues()).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await page.locator(".scopes").isVisible()).toBe(false);
     await page.click(".viewer > summary");
     expect(await page.locator(".viewer .sheet").isVisible()).toBe(true);
+    expect(await findAccessibilityIssues()).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await page.locator(".viewer .sheet").isVisible()).toBe(false);
   });
