@@ -60,10 +60,10 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
 ];
 
 /** Assets as they are sent, by encoding and content. Their content never changes, so each is compressed once. */
-const compressed = new Map<string, Buffer>();
+const compressed = new Map<string, Promise<Buffer>>();
 
 /** An asset's address contains its digest, so its content never changes. */
-function asset(type: string, text: string, headers: Readonly<Record<string, string | string[] | undefined>>): RawReply {
+async function asset(type: string, text: string, headers: Readonly<Record<string, string | string[] | undefined>>): Promise<RawReply> {
   const encoding = acceptedEncoding(headers["accept-encoding"]);
   return {
     status: 200,
@@ -74,15 +74,13 @@ function asset(type: string, text: string, headers: Readonly<Record<string, stri
       vary: "Accept-Encoding",
       ...(encoding !== undefined && { "content-encoding": encoding }),
     },
-    body: encoding === undefined ? text : compressOnce(text, encoding),
+    body: encoding === undefined ? text : await compressOnce(text, encoding),
   };
 }
 
-function compressOnce(text: string, encoding: Encoding): Buffer {
+function compressOnce(text: string, encoding: Encoding): Promise<Buffer> {
   const key = encoding + text;
-  const known = compressed.get(key);
-  if (known !== undefined) return known;
-  const bytes = compressBest(text, encoding);
+  const bytes = compressed.get(key) ?? compressBest(text, encoding);
   compressed.set(key, bytes);
   return bytes;
 }
