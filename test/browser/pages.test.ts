@@ -22,6 +22,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   deliveryOfServerPage: "as deliveryOfRepositoryPage",
   deliveryOfUserPage: "as deliveryOfRepositoryPage",
   transferOfferPage: "while a repository is offered",
+  migrationPage: "while a repository is migrated",
+  chooseCommitRange: "redirects to commitRangePage",
 };
 
 inBrowser("every page", ({ visit }) => {
@@ -138,6 +140,8 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   pullCommitsPage: { index: `${garden.pull}` },
   pullFilesPage: { index: `${garden.pull}` },
   cherryPickPage: { sha: garden.commit },
+  sinceReviewPage: { index: `${garden.pull}` },
+  commitRangePage: { index: `${garden.pull}`, range: garden.pullCommit },
   pullBasePage: { index: `${garden.pull}` },
   editLineCommentPage: { index: `${garden.pull}`, id: `${garden.lineComment}` },
   reviewersPage: { index: `${garden.pull}` },

@@ -19,6 +19,8 @@ export interface Showcase extends AsyncDisposable {
     /** Has a long title, in Arabic. */
     readonly arabicIssue: number;
     readonly pull: number;
+    /** The commit of the pull request. */
+    readonly pullCommit: string;
     /** On a line of the pull request. */
     readonly lineComment: number;
     /** Changes 300 files. */
@@ -127,6 +129,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
   for (const title of ["Fern leaves turn brown", "Say when the tank is empty", "A plan for the holidays"])
     await openIssue(reader, { title: say(title), body: "" });
   const pull = await propose(owner, "valve", say("Open valves slowly"));
+  const { head } = await owner.get<{ head: { sha: string } }>(`/repos/ada/garden/pulls/${pull}`).expect(200);
   const largePull = await propose(owner, "beds", say("Three hundred beds"));
   const conflictingPull = await propose(owner, "drip", say("Open valves at once"), "valve");
   const review = await reader
@@ -150,7 +153,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     owner,
     reader,
     work,
-    garden: { path, issue, comment, arabicIssue, pull, lineComment: line?.id ?? 0, largePull, conflictingPull, commit },
+    garden: { path, issue, comment, arabicIssue, pull, pullCommit: head.sha, lineComment: line?.id ?? 0, largePull, conflictingPull, commit },
     settings,
     emptyPath: "/ada/seedlings",
     expressPath,
