@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { findBrowser } from "../tools/browser.mjs";
 import { startServer } from "../tools/server.ts";
@@ -63,7 +64,7 @@ async function measurePages(git: GitClient, isShort: boolean): Promise<PageFigur
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--headless=shell"] });
   try {
     const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
-    const source = await openSource(git);
+    const source = await openSource({ ...git, folder: join(git.folder, "pages") });
     await target.http.json("POST", "/api/v1/user/repos", { name: "pages", default_branch: source.defaultBranch });
     await git.run(["-C", source.folder, "push", "--quiet", gitUrl(target, "pages"), "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"]);
     const path = `/${target.owner}/pages`;
