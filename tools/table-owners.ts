@@ -58,6 +58,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "issue_labels",
     "issue_mentions",
     "issue_subscriptions",
+    "bulk_changes",
     "issue_texts",
     "issue_texts_waiting",
     "issues",

@@ -136,6 +136,7 @@ function addressesOf({ forge, garden, settings }: Showcase): string[] {
 
 /** Parameter values by route, where they differ from the common ones. */
 const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  planPage: { part: "labels" },
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },
   pullFilesPage: { index: `${garden.pull}` },

@@ -189,7 +189,7 @@ inBrowser("texts and drafts", ({ visit }) => {
     await page.keyboard.type("@nobody-at-all");
     await page.keyboard.press("Control+Enter");
     await page.waitForSelector(".timeline >> text=Ask @ben about");
-    await open(`${issue}/plan`);
+    await open(`${issue}/side/assignees`);
     await page.fill("[name=assignees]", "");
     await page.focus("[name=assignees]");
     await page.keyboard.type("be");

@@ -302,10 +302,10 @@ eachDialect((dialect) => {
       return `${answer.statusCode} ${answer.headers.location ?? ""} ${timeless(answer.body)}`;
     };
     for (const [method, part, kind, bodyOf] of [
-      ["POST", "issues/1/plan", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
-      ["POST", "issues/1/plan", "orgLabel", (id: string) => ({ ...plan, labels: [Number(id)] })],
-      ["POST", "issues/2/plan", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
-      ["POST", "issues/1/plan", "milestone", (id: string) => ({ ...plan, milestone: Number(id) })],
+      ["POST", "issues/1/side/labels", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
+      ["POST", "issues/1/side/labels", "orgLabel", (id: string) => ({ ...plan, labels: [Number(id)] })],
+      ["POST", "issues/2/side/labels", "label", (id: string) => ({ ...plan, labels: [Number(id)] })],
+      ["POST", "issues/1/side/milestone", "milestone", (id: string) => ({ ...plan, milestone: Number(id) })],
       ["POST", "issues/bulk", "label", (id: string) => ({ ...bulk, add_label: id })],
       ["POST", "issues/bulk", "label", (id: string) => ({ ...bulk, remove_label: id })],
       ["POST", "issues/bulk", "milestone", (id: string) => ({ ...bulk, milestone: id })],

@@ -138,30 +138,59 @@ eachDialect((dialect) => {
       const spring = await alice.post("/repos/alice/planned/milestones", { title: "Spring" }).expect(201);
       await bob.post("/repos/alice/planned/issues", { title: "Plan me" }).expect(201);
       const browser = await signedIn(alice);
-      const path = "/alice/planned/issues/1/plan";
-      const form = (await browser.get("/alice/planned/issues/1")).form(path);
-      const typed = { ...form, milestone: `${spring.id}`, deadline: "2030-01-31" };
-      const refused = await browser.post(path, { ...typed, assignees: "nobody-here" });
-      expect([refused.status, refused.form(path).assignees, refused.form(path).deadline]).toEqual([422, "nobody-here", "2030-01-31"]);
-      const both = new URLSearchParams({ ...typed, assignees: "alice, bob" });
-      both.append("labels", `${bug.id}`);
-      both.append("labels", `${ui.id}`);
-      expect((await browser.post(path, both)).location).toBe("/alice/planned/issues/1");
+      const page = "/alice/planned/issues/1";
+      const at = (part: string): string => `${page}/side/${part}`;
+      const formOf = async (part: string) => (await browser.get(page)).form(at(part));
+      const send = async (part: string, fields: readonly (readonly [string, string])[]) => {
+        const body = new URLSearchParams([["_csrf", (await formOf(part))._csrf ?? ""], ...fields.map(([name, value]): [string, string] => [name, value])]);
+        return browser.post(at(part), body);
+      };
+      const refused = await send("assignees", [
+        ["people", "alice"],
+        ["assignees", "no-such-user"],
+      ]);
+      expect([refused.status, refused.form(at("assignees")).assignees]).toEqual([422, "no-such-user"]);
+      const late = await send("deadline", [["deadline", "soon"]]);
+      expect([late.status, late.form(at("deadline")).deadline]).toEqual([422, "soon"]);
+      const ticked = await send("labels", [
+        ["labels", `${bug.id}`],
+        ["labels", `${ui.id}`],
+      ]);
+      expect([ticked.status, ticked.location]).toEqual([303, `${page}#side-labels`]);
+      await send("assignees", [
+        ["people", "alice"],
+        ["assignees", "bob"],
+      ]);
+      await send("milestone", [["milestone", `${spring.id}`]]);
+      await send("deadline", [["deadline", "2030-01-31"]]);
       const { labels, assignees, milestone, due_date } = await alice.get("/repos/alice/planned/issues/1").expect(200);
       const namesOf = (things: readonly { readonly name?: string; readonly login?: string }[]) => things.map(({ name, login }) => login ?? name);
       expect([namesOf(labels), namesOf(assignees), milestone.title, due_date]).toEqual([["bug", "ui"], ["alice", "bob"], "Spring", "2030-01-31T23:59:59Z"]);
-      expect((await browser.post(path, { ...typed, labels: `${ui.id}`, assignees: "", deadline: "soon" })).status).toBe(422);
-      expect((await browser.post(path, { ...typed, labels: `${ui.id}`, assignees: "", milestone: "0", deadline: "" })).status).toBe(303);
+      // Each part changes nothing else.
+      await send("labels", [["labels", `${ui.id}`]]);
+      await send("assignees", [["assignees", ""]]);
       expect(await alice.get("/repos/alice/planned/issues/1").expect(200)).toMatchObject({
         labels: [{ name: "ui" }],
         assignees: null,
+        milestone: { title: "Spring" },
+      });
+      await send("milestone", [["milestone", "0"]]);
+      await send("deadline", [["deadline", ""]]);
+      const assigned = await send("assignees", [["self", "true"]]);
+      expect(assigned.status).toBe(303);
+      expect(await alice.get("/repos/alice/planned/issues/1").expect(200)).toMatchObject({
+        labels: [{ name: "ui" }],
+        assignees: [{ login: "alice" }],
         milestone: null,
         due_date: null,
       });
+      expect((await browser.get(at("labels"))).form(at("labels")).labels).toBe(`${ui.id}`);
+      expect((await browser.get(at("else"))).status).toBe(404);
+      expect((await open(page)).text).toContain("1 participant");
       const reader = await signedIn(bob);
-      expect((await reader.get("/alice/planned/issues/1")).text).not.toContain(path);
-      const token = (await reader.get("/alice/planned/issues/1")).form("/alice/planned/issues/1/subscription")._csrf ?? "";
-      expect((await reader.post(path, { ...typed, _csrf: token })).status).toBe(403);
+      expect((await reader.get(page)).text).not.toContain("/side/");
+      const token = (await reader.get(page)).form(`${page}/subscription`)._csrf ?? "";
+      expect((await reader.post(at("labels"), { _csrf: token, labels: `${bug.id}` })).status).toBe(403);
     });
 
     test("several issues are changed in a list, all of them or none", async () => {
@@ -190,7 +219,7 @@ eachDialect((dialect) => {
       ]);
       expect((await send([], { state: "close" })).text).toContain("Select at least one.");
       const done = await send([1, 3], { state: "close", add_label: `${label.id}`, assign: "bob" });
-      expect([done.status, done.location]).toEqual([303, "/alice/many/issues?q=is%3Aopen+o&saved=true"]);
+      expect([done.status, done.location]).toEqual([303, "/alice/many/issues?q=is%3Aopen+o&changed=2"]);
       expect(await states()).toEqual([
         ["closed", 1],
         ["open", 0],
@@ -198,6 +227,71 @@ eachDialect((dialect) => {
       ]);
       expect((await open("/alice/many/issues", await signedIn(bob))).text).not.toContain("Bulk actions");
       expect((await send([2], { state: "close" }, await signedIn(bob))).status).toBe(403);
+    });
+
+    test("all matches of a search are changed after a preview of their number, and the change is undone", async () => {
+      await alice.post("/user/repos", { name: "all" }).expect(201);
+      const [bug, old] = [
+        await alice.post("/repos/alice/all/labels", { name: "bug", color: "#aa0000" }).expect(201),
+        await alice.post("/repos/alice/all/labels", { name: "old", color: "#00aa00" }).expect(201),
+      ];
+      for (let at = 1; at <= 35; at += 1) await alice.post("/repos/alice/all/issues", { title: `Wheel ${at}`, labels: [old.id] }).expect(201);
+      await alice.post("/repos/alice/all/issues", { title: "Other", labels: [bug.id] }).expect(201);
+      const browser = await signedIn(alice);
+      const list = "/alice/all/issues?q=is%3Aopen+wheel";
+      const action = "/alice/all/issues/bulk";
+      expect((await open(list, browser)).text).toContain("Apply to all 35 matches of the search");
+      const fields = { ...(await browser.get(list)).form(action), all: "true", state: "close", add_label: `${bug.id}`, assign: "bob" };
+      expect((await browser.post(action, { ...fields, state: "", add_label: "", assign: "" })).text).toContain("Select at least one change.");
+      const preview = await browser.post(action, fields);
+      const text = readPage(preview.text).text;
+      for (const words of ["These changes will be made to 35 items that match", "Close", "Add label: bug", "Assign to: bob", "Change 35 items"])
+        expect(text).toContain(words);
+      const openIssues = async (): Promise<number> => (await alice.get("/repos/alice/all").expect(200)).open_issues_count;
+      expect(await openIssues()).toBe(36);
+      // The number of matches has changed since the preview: it is shown again.
+      await alice.patch("/repos/alice/all/issues/35", { state: "closed" }).expect(201);
+      const again = await browser.submit(preview, action);
+      expect([again.status, readPage(again.text).text.includes("Change 34 items"), await openIssues()]).toEqual([200, true, 35]);
+      const done = await browser.submit(again, action);
+      expect([done.status, done.location, await openIssues()]).toEqual([303, `${list}&changed=34`, 1]);
+      expect(await alice.get("/repos/alice/all/issues/1").expect(200)).toMatchObject({ state: "closed", labels: [{ name: "bug" }, { name: "old" }] });
+
+      // A field that was changed since then stays.
+      await alice.patch("/repos/alice/all/issues/1", { state: "open" }).expect(201);
+      const changed = await browser.get(done.location ?? "");
+      expect(readPage(changed.text).text).toContain("34 items were changed.");
+      const undone = await browser.submit(changed, `${action}/undo`);
+      expect(undone.location).toBe(`${list}&undone=34`);
+      expect((await open(undone.location ?? "", browser)).text).toContain("The changes of 34 items were undone.");
+      expect(await openIssues()).toBe(35);
+      for (const number of [1, 20]) {
+        const issue = await alice.get(`/repos/alice/all/issues/${number}`).expect(200);
+        expect(issue).toMatchObject({ state: "open", labels: [{ name: "old" }], assignees: null });
+      }
+      // It is undone once.
+      expect((await browser.submit(changed, `${action}/undo`)).location).toBe(`${list}&undone=0`);
+    });
+
+    test("an issue is closed as not planned or as a duplicate, which the list, the timeline and searches show", async () => {
+      await alice.post("/user/repos", { name: "reasons" }).expect(201);
+      for (const title of ["One", "Two", "Three"]) await alice.post("/repos/alice/reasons/issues", { title }).expect(201);
+      const browser = await signedIn(alice);
+      for (const [number, action] of [
+        [1, "close_not_planned"],
+        [2, "close_duplicate"],
+        [3, "close"],
+      ] as const)
+        await browser.submit(await browser.get(`/alice/reasons/issues/${number}`), `/alice/reasons/issues/${number}/comments`, { content: "", action });
+      expect((await open("/alice/reasons/issues/1")).text).toContain("alice closed this as not planned");
+      expect((await open("/alice/reasons/issues/2")).text).toContain("Closed as duplicate");
+      const found = async (typed: string) =>
+        (await open(`/alice/reasons/issues?q=${encodeURIComponent(typed)}`)).links.filter((link) => /issues\/\d+$/.test(link));
+      expect(await found('reason:"not planned"')).toEqual(["/alice/reasons/issues/1"]);
+      expect(await found("reason:completed")).toEqual(["/alice/reasons/issues/3"]);
+      expect(await found("-reason:duplicate,completed")).toEqual(["/alice/reasons/issues/1"]);
+      await browser.submit(await browser.get("/alice/reasons/issues/1"), "/alice/reasons/issues/1/comments", { content: "", action: "reopen" });
+      expect(await found('reason:"not planned"')).toEqual([]);
     });
 
     test("an issue shows tracked times, dependencies, subscriptions, reactions, pins and locks", async () => {

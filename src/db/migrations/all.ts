@@ -31,6 +31,8 @@ import { names } from "./0030-names.ts";
 import { refMoves } from "./0031-ref-moves.ts";
 import { storePacks } from "./0032-store-packs.ts";
 import { issueDetails } from "./0033-issue-details.ts";
+import { bulkChanges } from "./0034-bulk-changes.ts";
+import { closeReasons } from "./0035-close-reasons.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -68,4 +70,6 @@ export const allMigrations: readonly Migration[] = [
   refMoves,
   storePacks,
   issueDetails,
+  bulkChanges,
+  closeReasons,
 ];

@@ -15,6 +15,7 @@ export interface IssueTables {
   tracked_times: TrackedTimesTable;
   attachments: AttachmentsTable;
   issue_totals: IssueTotalsTable;
+  bulk_changes: BulkChangesTable;
 }
 
 /** Number of issues and pull requests by the audience of their repositories, in shards. Maintained by the database. */
@@ -42,6 +43,8 @@ export interface IssuesTable {
   content_version: Generated<number>;
   is_closed: Generated<Flag>;
   closed_ms: Millis | null;
+  /** Why it was closed; empty: completed, or not closed. */
+  close_reason: Generated<"" | "not_planned" | "duplicate">;
   milestone_id: number | null;
   /** The folded title of its milestone. Maintained by the database. */
   milestone_title: Generated<string | null>;
@@ -227,5 +230,14 @@ export interface AttachmentsTable {
   /** SHA-256 of its content: `stored_files.digest`. */
   digest: string;
   download_count: Generated<number>;
+  created_ms: Millis;
+}
+
+/** The last change of a user to several issues of a repository, to undo it. */
+export interface BulkChangesTable {
+  account_id: number;
+  repo_id: number;
+  /** JSON of `IssueDifference[]` (features/collaboration/issues/planning/model.ts). */
+  changes: string;
   created_ms: Millis;
 }

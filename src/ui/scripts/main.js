@@ -19,6 +19,7 @@ import { comparePictures } from "./pictures.js";
 import { offerPreviews } from "./preview.js";
 import { reviewInPlace } from "./review.js";
 import { reachScrollers } from "./scrollers.js";
+import { saveSidePanels } from "./side-panels.js";
 import { keepTreeLook } from "./source-tree.js";
 import { submitOnce } from "./submit-once.js";
 import { showCurrentTabs } from "./tabs.js";
@@ -40,6 +41,7 @@ export function start(texts) {
     followAnchors,
     closeMenus,
     narrowMenus,
+    saveSidePanels,
     reachScrollers,
     keepDrafts,
     listenForKeys,

@@ -34,15 +34,16 @@ export function narrowMenus() {
       field.focus();
     });
     field.form?.addEventListener("submit", (event) => {
-      const shown = entries().filter((entry) => !entry.hidden);
-      if (shown.length !== 1 || !(shown[0] instanceof HTMLAnchorElement)) return;
+      const [entry, ...others] = entries().filter((one) => !one.hidden);
+      if (entry === undefined || others.length > 0) return;
       event.preventDefault();
-      shown[0].click();
+      entry.click();
     });
     menu?.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       if (document.querySelector(".suggestions:not([hidden])") !== null) return;
-      const all = [field, ...entries().filter((entry) => !entry.hidden)];
+      const shown = entries().filter((entry) => !entry.hidden);
+      const all = [field, ...shown.map((entry) => entry.querySelector("input") ?? entry)];
       const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
       all[(at + (event.key === "ArrowDown" ? 1 : all.length - 1)) % all.length]?.focus();
       event.preventDefault();

@@ -13,6 +13,7 @@ const fixed = {
   draft: ["true", "false"],
   linked: ["issue", "pr"],
   review: ["none", "required", "approved", "changes_requested"],
+  reason: ["completed", "not planned", "duplicate"],
   in: ["title", "body", "comments"],
   sort: ["created", "created-asc", "updated", "updated-asc", "comments", "comments-asc"],
   created: [">@today-7d", ">@today-1m", ">@today-1y"],

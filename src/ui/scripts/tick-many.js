@@ -5,9 +5,9 @@ export function tickMany() {
   const form = document.querySelector("details.bulk");
   const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".issues .tick-box"))];
   if (!(form instanceof HTMLDetailsElement) || boxes.length === 0) return;
-  const all = make("input", { type: "checkbox", class: "tick-box" });
+  const all = make("input", { type: "checkbox", class: "tick-box", "aria-label": say().tickAll });
   const count = make("span", { class: "soft", role: "status" });
-  form.after(make("p", { class: "tick-all" }, [make("label", { class: "tick" }, [all, say().tickAll]), count]));
+  document.querySelector(".list-header")?.prepend(make("span", { class: "tick-all" }, [all, count]));
   const tell = () => {
     const ticked = boxes.filter(({ checked }) => checked).length;
     all.checked = ticked === boxes.length;

@@ -3,6 +3,7 @@ import type { UserView } from "../../accounts/users/model.ts";
 import type { TeamWithOrganization } from "../../organizations/teams/model.ts";
 import type { LabelView } from "../labels/model.ts";
 import type { MilestoneView } from "../milestones/model.ts";
+import type { CloseReason } from "./close-reason.ts";
 import type { CommentPayload } from "./conversation/comment-payload.ts";
 
 /** By creation time, update time or number of comments. */
@@ -30,6 +31,7 @@ export interface IssueRow {
   readonly contentVersion: number;
   readonly isClosed: boolean;
   readonly closedMs: number | null;
+  readonly closeReason: CloseReason;
   /** Set for a merged pull request. */
   readonly mergedMs: number | null;
   readonly milestoneId: number | null;

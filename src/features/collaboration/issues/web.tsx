@@ -18,6 +18,7 @@ import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import type { CloseReason } from "./close-reason.ts";
 import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
 import { listTimeline } from "./conversation/service/timeline.ts";
 import { listPinned } from "./planning/service/pins.ts";
@@ -28,7 +29,7 @@ import { shownReactions } from "./reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "./rights.ts";
 import { loadListPage } from "./search/service/list-page.ts";
 import { IssueListView } from "./search/views/list.tsx";
-import { redirectOf } from "./search/views/list-address.ts";
+import { filtersOf, redirectOf } from "./search/views/list-address.ts";
 import { getIssue } from "./service/find.ts";
 import { issueTexts } from "./texts/texts.ts";
 import { IssuePage } from "./views/issue.tsx";
@@ -55,10 +56,12 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       author: query.text("Replaces the author in the query"),
       assignee: query.text("Replaces the assignee in the query"),
       milestone: query.text("Replaces the milestone in the query"),
+      changed: query.integer("Number of issues that a form has just changed"),
+      undone: query.integer("Number of issues whose change is undone"),
     },
     handle: async (request) => {
       const { actor, repository } = request;
-      const elsewhere = redirectOf(repositoryPath(repository), "issues", request.query);
+      const elsewhere = redirectOf(repositoryPath(repository), "issues", filtersOf(request.query));
       if (elsewhere !== undefined) return seeOther(elsewhere);
       const { view, choices, list } = await loadListPage(deps, "issues", request);
       const reader = pageReader(request);
@@ -68,6 +71,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
         canCreate: isUser(actor) && !repository.isArchived,
         pinned: request.page.page === 1 && request.query.q === undefined ? await listPinned(deps, repository, { isPull: false }) : [],
         pinToken: atLeast(repository.right.mode, "admin") && !repository.isArchived ? reader.viewer?.formToken : undefined,
+        outcome: request.query,
         bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
       };
       return renderRepositoryPage(
@@ -96,13 +100,14 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     handle: async (request) => {
       const { actor, repository, params, body } = request;
       const content = body.content.trim();
-      const closes = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
+      const reason = closeReasons[body.action];
+      const closes = reason !== undefined ? true : body.action === "reopen" ? false : undefined;
       if (content === "" && closes === undefined) {
         const problem = textsFor(issueTexts, pageReader(request).languages).needsText;
         return issuePage(deps, request, params.index, { content, problem });
       }
       try {
-        const commentId = await answerIssue(deps, actor, repository, params.index, { content, isClosed: closes });
+        const commentId = await answerIssue(deps, actor, repository, params.index, { content, isClosed: closes, reason });
         return seeOther(`${issuePath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);
       } catch (error) {
         if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
@@ -111,6 +116,9 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     },
   }),
 ];
+
+/** The actions that close an issue. */
+const closeReasons: Readonly<Record<string, CloseReason>> = { close: "", close_not_planned: "not_planned", close_duplicate: "duplicate" };
 
 const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
 

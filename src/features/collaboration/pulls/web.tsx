@@ -26,7 +26,7 @@ import { shownReactions } from "../issues/reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "../issues/rights.ts";
 import { loadListPage } from "../issues/search/service/list-page.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
-import { redirectOf } from "../issues/search/views/list-address.ts";
+import { filtersOf, redirectOf } from "../issues/search/views/list-address.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
 import { typedMessage } from "./merge-message.ts";
@@ -90,10 +90,12 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       author: query.text("Replaces the author in the query"),
       assignee: query.text("Replaces the assignee in the query"),
       milestone: query.text("Replaces the milestone in the query"),
+      changed: query.integer("Number of issues that a form has just changed"),
+      undone: query.integer("Number of issues whose change is undone"),
     },
     handle: async (request) => {
       const { actor, repository } = request;
-      const elsewhere = redirectOf(repositoryPath(repository), "pulls", request.query);
+      const elsewhere = redirectOf(repositoryPath(repository), "pulls", filtersOf(request.query));
       if (elsewhere !== undefined) return seeOther(elsewhere);
       const { view, choices, list } = await loadListPage(deps, "pulls", request);
       const reader = pageReader(request);
@@ -101,6 +103,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const props = {
         ...list,
         canCreate: isUser(actor) && !repository.isArchived && !repository.isEmpty,
+        outcome: request.query,
         bulk: choices && reader.viewer && { choices, formToken: reader.viewer.formToken, chosen: [] },
       };
       return renderRepositoryPage(

@@ -15,6 +15,7 @@ export const english = {
   filterFiles: "Filter files",
   findFile: "Go to file",
   suggestions: "Suggestions",
+  notSaved: "The change was not saved. Reload the page and try again.",
   tickAll: "Select all",
   palette: {
     title: "Command palette",

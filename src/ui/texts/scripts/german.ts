@@ -16,6 +16,7 @@ export const german: typeof english = {
   filterFiles: "Dateien filtern",
   findFile: "Gehe zu Datei",
   suggestions: "Vorschläge",
+  notSaved: "Die Änderung wurde nicht gespeichert. Laden Sie die Seite neu, und versuchen Sie es noch einmal.",
   tickAll: "Alle auswählen",
   palette: {
     title: "Befehlspalette",

@@ -1,3 +1,5 @@
+import type { CloseReason } from "../close-reason.ts";
+
 /** Data of a timeline entry besides its text, by kind. Ids can refer to deleted rows; the entry then leaves them out. */
 export interface CommentPayload {
   readonly labelId?: number;
@@ -12,6 +14,7 @@ export interface CommentPayload {
   readonly dependencyId?: number;
   readonly timeId?: number;
   readonly commitOid?: string;
+  readonly closeReason?: CloseReason;
   /**
    * Repository of a commit that references the issue. Absent in older entries, whose commits usually belong to the issue's own repository.
    */

@@ -1,3 +1,4 @@
+import type { UserView } from "../../../accounts/users/model.ts";
 import type { LabelView } from "../../labels/model.ts";
 import type { MilestoneView } from "../../milestones/model.ts";
 import type { IssueView } from "../model.ts";
@@ -10,10 +11,19 @@ export interface PlanChoices {
   readonly milestones: readonly MilestoneView[];
 }
 
+export interface SideChoices extends PlanChoices {
+  /** Users to whom the issue can be assigned. */
+  readonly people: readonly UserView[];
+}
+
 /** The sidebar of an issue and what the reader can change in it. */
 export interface SidebarProps {
   /** Undefined if the reader cannot plan the issue. */
-  readonly choices: PlanChoices | undefined;
+  readonly choices: SideChoices | undefined;
+  /** Name of the reader; undefined for visitors. */
+  readonly self: string | undefined;
+  /** Users who opened, commented on or reviewed it. */
+  readonly participants: readonly UserView[];
   /** Undefined for anonymous readers. */
   readonly isSubscribed: boolean | undefined;
   readonly waitsFor: readonly IssueView[];

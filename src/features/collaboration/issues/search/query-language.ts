@@ -1,3 +1,4 @@
+import type { CloseReason } from "../close-reason.ts";
 import type { IssueOrder } from "../model.ts";
 import { readDates, readNumbers, type Span } from "./query-values.ts";
 
@@ -17,6 +18,7 @@ export type QueryTerm = { readonly isNegated: boolean } & (
   | { readonly kind: "repo" | "owner"; readonly values: readonly string[] }
   | { readonly kind: "person"; readonly role: PersonRole; readonly values: readonly string[] }
   | { readonly kind: "review"; readonly values: readonly ReviewOutcome[] }
+  | { readonly kind: "reason"; readonly values: readonly CloseReason[] }
   | { readonly kind: "fact"; readonly fact: IssueFact }
   | { readonly kind: "span"; readonly subject: SpanSubject; readonly spans: readonly Span[] }
 );
@@ -107,6 +109,7 @@ const outcomes: Readonly<Record<string, ReviewOutcome>> = {
   changes_requested: "changes_requested",
   "changes-requested": "changes_requested",
 };
+const reasons: Readonly<Record<string, CloseReason>> = { completed: "", "not planned": "not_planned", duplicate: "duplicate" };
 const searchedTexts: Readonly<Record<string, SearchedText>> = { title: "title", body: "body", comments: "comments" };
 const dated = new Set<string>(["created", "updated", "closed", "merged"]);
 
@@ -179,6 +182,12 @@ const readReview: Read = (reading, { values, isNegated }) => {
   return found !== undefined;
 };
 
+const readReason: Read = (reading, { values, isNegated }) => {
+  const found = allOf(reasons, values);
+  if (found !== undefined) reading.terms.push({ kind: "reason", values: found, isNegated });
+  return found !== undefined;
+};
+
 const readIn: Read = (reading, { values, isNegated }) => {
   const found = allOf(searchedTexts, values);
   if (found === undefined || isNegated) return false;
@@ -202,6 +211,7 @@ const special: Readonly<Record<string, Read>> = {
   draft: readDraft,
   linked: readLinked,
   review: readReview,
+  reason: readReason,
   in: readIn,
   sort: readSort,
 };

@@ -47,6 +47,7 @@ const untouched = {
   originalAuthorId: 0,
   attachmentsCount: 0,
   mergedMs: null,
+  closeReason: "",
 } as const;
 
 export const noPlan: IssuePlan = { labelIds: [], milestoneId: 0, assignees: [], deadlineMs: null };

@@ -5,7 +5,7 @@ import { isDraftTitle } from "../draft.ts";
 import type { IssueRow } from "../model.ts";
 import { issueTexts } from "../texts/texts.ts";
 
-type Stated = Pick<IssueRow, "isPull" | "isClosed" | "mergedMs" | "title">;
+type Stated = Pick<IssueRow, "isPull" | "isClosed" | "mergedMs" | "title"> & Partial<Pick<IssueRow, "closeReason">>;
 
 /** State of an issue or pull request; also used as a style class. */
 export function stateOf({ isPull, isClosed, mergedMs, title }: Stated): "open" | "closed" | "merged" | "rejected" | "draft" {
@@ -23,25 +23,32 @@ const pullIcons = {
   merged: "git-merge",
 } as const;
 
-const iconOf = (issue: Stated) => (issue.isPull ? pullIcons : issueIcons)[stateOf(issue)];
+/** Whether an issue was closed without being completed. */
+const isSkipped = ({ isPull, isClosed, closeReason = "" }: Stated): boolean => !isPull && isClosed && closeReason !== "";
+
+const iconOf = (issue: Stated) => (isSkipped(issue) ? "skip" : (issue.isPull ? pullIcons : issueIcons)[stateOf(issue)]);
+
+/** The state as a style class. */
+const styleOf = (issue: Stated): string => (isSkipped(issue) ? "skipped" : stateOf(issue));
+
+function nameOf(issue: Stated): string {
+  const texts = useTexts(issueTexts);
+  return isSkipped(issue) && issue.closeReason !== undefined ? texts.skippedAs[issue.closeReason] : texts.stateNames[stateOf(issue)];
+}
 
 export function StateIcon({ issue }: { readonly issue: Stated }): Html {
-  const texts = useTexts(issueTexts);
-  const state = stateOf(issue);
   return (
-    <span class={`state ${state}`}>
-      <Icon name={iconOf(issue)} label={texts.stateNames[state]} />
+    <span class={`state ${styleOf(issue)}`}>
+      <Icon name={iconOf(issue)} label={nameOf(issue)} />
     </span>
   );
 }
 
 export function StateBadge({ issue }: { readonly issue: Stated }): Html {
-  const texts = useTexts(issueTexts);
-  const state = stateOf(issue);
   return (
-    <span class={`state-badge ${state}`}>
+    <span class={`state-badge ${styleOf(issue)}`}>
       <Icon name={iconOf(issue)} />
-      {texts.stateNames[state]}
+      {nameOf(issue)}
     </span>
   );
 }

@@ -25,6 +25,7 @@ const formerIssue = ({ issueId, repoId, number, isPull, title, former }: AboutIs
   isClosed: false,
   closedMs: null,
   mergedMs: null,
+  closeReason: "",
   milestoneId: null,
   deadlineMs: null,
   isLocked: false,

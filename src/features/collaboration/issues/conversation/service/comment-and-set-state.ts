@@ -1,6 +1,7 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Db, Tx } from "../../../../../db/db.ts";
+import type { CloseReason } from "../../close-reason.ts";
 import { changeIssue } from "../../service/change.ts";
 import { requireEditable } from "../../service/edit.ts";
 import { requireIssue } from "../../service/find.ts";
@@ -14,6 +15,8 @@ export interface Answer {
   readonly content: string;
   /** Undefined: the state stays unchanged. */
   readonly isClosed: boolean | undefined;
+  /** Why it is closed. */
+  readonly reason?: CloseReason | undefined;
 }
 
 /**
@@ -37,7 +40,7 @@ export async function answerWithin(
   actor: UserActor,
   repository: RepositorySubject,
   number: string,
-  { content, isClosed }: Answer,
+  { content, isClosed, reason }: Answer,
 ): Promise<number | undefined> {
   checkContent(content);
   let commentId: number | undefined;
@@ -48,7 +51,7 @@ export async function answerWithin(
   }
   if (isClosed !== undefined) {
     const change = changeIssue(tx, actor.id, await requireEditable(tx, actor, repository, number));
-    await setState(change, isClosed);
+    await setState(change, isClosed, { reason });
     await change.finish();
   }
   return commentId;

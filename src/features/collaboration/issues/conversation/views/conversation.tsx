@@ -3,6 +3,7 @@ import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../..
 import { Refusal } from "../../../../../ui/form-problems.tsx";
 import { Form, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
+import { Icon } from "../../../../../ui/icons.tsx";
 import { Rendered } from "../../../../../ui/rendered.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
@@ -166,6 +167,20 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
           <button type="submit" name="action" value={issue.isClosed ? "reopen" : "close"}>
             {issue.isClosed ? texts.reopen : texts.close}
           </button>
+        )}
+        {changesState && !issue.isClosed && !issue.isPull && (
+          <details class="menu up">
+            <summary class="button" title={texts.closeAs}>
+              <Icon name="triangle-down" label={texts.closeAs} />
+            </summary>
+            <div class="sheet">
+              {(["not_planned", "duplicate"] as const).map((reason) => (
+                <button class="plain" type="submit" name="action" value={`close_${reason}`}>
+                  <Icon name="skip" /> {texts.closeReasons[reason]}
+                </button>
+              ))}
+            </div>
+          </details>
         )}
       </div>
     </Form>

@@ -84,7 +84,7 @@ function EventMark({ kind }: { readonly kind: TimelineView["kind"] }): Html {
 function sentenceOf(events: TextsOf<typeof issueTexts>["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
   switch (entry.kind) {
     case "close":
-      return events.close;
+      return events.closedAs[entry.payload.closeReason ?? ""];
     case "reopen":
       return events.reopen;
     case "lock":

@@ -64,3 +64,11 @@ export async function declineSubscription(tx: Tx, issueId: number, accountId: nu
     select i.id, a.id, 0, cast(${tx.nowMs} as bigint) from issues i, accounts a where i.id = ${issueId} and a.id = ${accountId}
     on conflict (issue_id, account_id) do update set is_subscribed = 0, created_ms = excluded.created_ms`.execute(tx.sql);
 }
+
+/** Ids of the users who opened, commented on or reviewed an issue, from an index of these. One statement. */
+export async function listParticipantIds(db: Reader, issueId: number, limit: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`select poster_id as id from issues where id = ${issueId} and poster_id is not null
+    union select poster_id from comments where issue_id = ${issueId} and kind in ('comment', 'review') and poster_id is not null
+    limit ${limit}`.execute(db.sql);
+  return rows.map(({ id }) => Number(id));
+}

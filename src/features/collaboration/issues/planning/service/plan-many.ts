@@ -1,16 +1,21 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { forbidden, invalid } from "../../../../../core/errors.ts";
-import type { Db, Tx } from "../../../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
 import { addLabels, type LabelChange, replaceLabels } from "../../../labels/exclusive.ts";
 import type { LabelView } from "../../../labels/model.ts";
 import { labelsByIds, resolveLabelsByIds } from "../../../labels/service/resolve.ts";
+import { milestonesByIds } from "../../../milestones/service.ts";
+import type { IssueRow } from "../../model.ts";
 import { canWriteIssue } from "../../rights.ts";
 import { changeIssue, type IssueChange } from "../../service/change.ts";
 import { applyEdit, unchanged } from "../../service/edit.ts";
 import { requireIssue } from "../../service/find.ts";
-import { requireAssignees } from "./assignable.ts";
+import { findIssueRow } from "../../store/rows.ts";
+import { differenceOf, type IssueDifference } from "../differences.ts";
+import { deleteBulkChange, findBulkChange, keepBulkChange } from "../store/bulk-changes.ts";
+import { assignableAmong, requireAssignees } from "./assignable.ts";
 import { changeLabels, setAssignees } from "./set-fields.ts";
 
 /** A change to a list: replace it, add to it, or remove from it. */
@@ -28,11 +33,12 @@ export interface PlanChange {
   readonly isClosed: boolean | null;
 }
 
-/** The maximum number of issues on a page. */
-const maxAtOnce = 100;
+/** Most issues that are changed in one transaction. */
+export const maxAtOnce = 500;
 
 /**
- * Changes several issues and pull requests: all of them, or none.
+ * Changes several issues and pull requests: all of them, or none. The caller can undo the last such change ({@link undoBulkChange}).
+ * @returns the number of issues that changed
  * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open dependencies
  */
 export async function planIssues(
@@ -41,14 +47,71 @@ export async function planIssues(
   repository: RepositorySubject,
   numbers: readonly number[],
   input: PlanChange,
-): Promise<void> {
+): Promise<number> {
   if (numbers.length > maxAtOnce) throw invalid(`at most ${maxAtOnce} issues can be changed at once`, { reason: { code: "too_many_items", max: maxAtOnce } });
-  await deps.db.tx(async (tx) => {
-    for (const number of new Set(numbers)) await planOne(tx, actor, repository, number, input);
+  return deps.db.tx(async (tx) => {
+    const differences: IssueDifference[] = [];
+    for (const number of new Set(numbers)) {
+      const before = await planOne(tx, actor, repository, number, input);
+      const difference = differenceOf(before, await requireIssue({ db: tx }, repository, number));
+      if (difference !== undefined) differences.push(difference);
+    }
+    if (numbers.length > 1) await keepBulkChange(tx, actor.id, repository.id, differences);
+    return differences.length;
   });
 }
 
-async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, input: PlanChange): Promise<void> {
+/** Whether the caller can undo a change of several issues. One statement. */
+export const hasBulkChange = async (deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<boolean> =>
+  (await findBulkChange(deps.db, actor.id, repository.id)) !== undefined;
+
+/**
+ * Undoes the caller's last change of several issues, field by field: what other users changed since then stays.
+ * @returns the number of issues
+ * @throws ForgeError as {@link planIssues}
+ */
+export async function undoBulkChange(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject): Promise<number> {
+  return deps.db.tx(async (tx) => {
+    const differences = (await findBulkChange(tx, actor.id, repository.id)) ?? [];
+    for (const difference of differences) await undoOne(tx, actor, repository, difference);
+    await deleteBulkChange(tx, actor.id, repository.id);
+    return differences.length;
+  });
+}
+
+async function undoOne(tx: Tx, actor: UserActor, repository: RepositorySubject, difference: IssueDifference): Promise<void> {
+  const before = await findIssueRow(tx, repository.id, difference.number);
+  if (before === undefined) return;
+  if (!canWriteIssue(repository, before)) throw forbidden("write permission is required");
+  const change = changeIssue(tx, actor.id, before);
+  const { addedLabels, removedLabels, addedAssignees, removedAssignees, milestone, isClosed } = difference;
+  const added = await resolveLabelsByIds(
+    tx,
+    repository,
+    removedLabels.filter((id) => !before.labelIds.includes(id)),
+  );
+  const removed = [
+    ...(
+      await labelsByIds(
+        tx,
+        addedLabels.filter((id) => before.labelIds.includes(id)),
+      )
+    ).values(),
+  ];
+  await changeLabels(change, { added, removed, isCleared: false });
+  const assignable = await assignableAmong(tx, actor.id, repository.id, removedAssignees);
+  const kept = before.assigneeIds.filter((id) => !addedAssignees.includes(id));
+  await setAssignees(change, [...new Set([...kept, ...removedAssignees.filter((id) => assignable.has(id))])]);
+  const resetsMilestone = milestone !== undefined && before.milestoneId === milestone.to;
+  await applyEdit(change, actor, repository, {
+    ...unchanged,
+    milestoneId: resetsMilestone && (milestone.from === null || (await milestonesByIds(tx, [milestone.from])).size > 0) ? (milestone.from ?? 0) : null,
+    isClosed: isClosed !== undefined && before.isClosed === isClosed && before.mergedMs === null ? !isClosed : null,
+  });
+  await change.finish();
+}
+
+async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, number: number, input: PlanChange): Promise<IssueRow> {
   const issue = await requireIssue({ db: tx }, repository, number);
   if (!canWriteIssue(repository, issue)) throw forbidden("write permission is required");
   const change = changeIssue(tx, actor.id, issue);
@@ -56,6 +119,7 @@ async function planOne(tx: Tx, actor: UserActor, repository: RepositorySubject, 
   for (const people of input.assignees) await requestedAssignees(change, actor, repository, people);
   await applyEdit(change, actor, repository, { ...unchanged, milestoneId: input.milestoneId, deadline: input.deadline, isClosed: input.isClosed });
   await change.finish();
+  return issue;
 }
 
 async function requestedLabels(change: IssueChange, repository: RepositorySubject, { how, what }: PlannedListChange<number>): Promise<void> {

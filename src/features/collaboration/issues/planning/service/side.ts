@@ -3,11 +3,13 @@ import { atLeast } from "../../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Clock } from "../../../../../core/clock.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import { loadUsersInOrder } from "../../../../accounts/users/service/accounts.ts";
+import { listAssignees } from "../../../../repositories/repos/service/collaborators.ts";
 import { givableLabels } from "../../../labels/service/resolve.ts";
 import { listMilestones } from "../../../milestones/service.ts";
 import { isSubscribed } from "../../links/service/subscriptions.ts";
 import { listBothSides } from "../../links/store/dependencies.ts";
-import { findInterest } from "../../links/store/subscriptions.ts";
+import { findInterest, listParticipantIds } from "../../links/store/subscriptions.ts";
 import type { IssueView } from "../../model.ts";
 import { canCommentOn, canWriteIssue } from "../../rights.ts";
 import { loadReadableIssues } from "../../search/service/readable-issues.ts";
@@ -21,6 +23,8 @@ interface SideDeps {
 
 /** Number of recent times in the sidebar that the reader can delete. */
 const maxOwnTimes = 10;
+const maxPeople = 50;
+const maxParticipants = 20;
 const maxMilestones = { page: 1, limit: 100, offset: 0 };
 
 /** Values that issues of a repository can have. Two statements. */
@@ -46,7 +50,9 @@ export async function loadSide(deps: SideDeps, actor: Actor, repository: Reposit
   const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
   const [waitsFor, blocks] = await loadDependencies(deps, actor, repository, issue);
   return {
-    choices: mayWrite ? await planChoices(deps, repository) : undefined,
+    choices: mayWrite ? { ...(await planChoices(deps, repository)), people: (await listAssignees(deps, repository)).slice(0, maxPeople) } : undefined,
+    self: isUser(actor) ? actor.name : undefined,
+    participants: await loadUsersInOrder(deps, await listParticipantIds(db, issue.id, maxParticipants)),
     isSubscribed: isUser(actor) ? isSubscribed(await findInterest(db, issue.id, actor.id)) : undefined,
     waitsFor,
     blocks,

@@ -29,6 +29,10 @@ export interface BulkProps {
   readonly choices: PlanChoices;
   readonly formToken: string;
   readonly chosen: readonly number[];
+  /** Number of matches of the query: the form can change all of them if the page lists fewer. */
+  readonly matches?: number;
+  /** Whether all matches are to be changed. */
+  readonly isForAll?: boolean;
   readonly values?: BulkValues;
   readonly problem?: FormProblem | undefined;
 }
@@ -42,14 +46,25 @@ export interface BulkFormProps extends BulkProps {
 }
 
 /** Changes all selected issues of a list. */
-export function BulkForm({ kind, repository, query, page, choices, formToken, values = noBulkValues, problem }: BulkFormProps): Html {
+export function BulkForm({
+  kind,
+  repository,
+  query,
+  page,
+  choices,
+  formToken,
+  matches,
+  isForAll = false,
+  values = noBulkValues,
+  problem,
+}: BulkFormProps): Html {
   const tracking = useTexts(planningTexts);
   const forms = useTexts(ruleTexts);
   const texts = tracking.bulk;
   const keep = ["", texts.keep] as const;
   const labels = choices.labels.map(({ id, name }) => [String(id), name] as const);
   return (
-    <details class="bulk" open={problem !== undefined}>
+    <details class="bulk" open={problem !== undefined || isForAll}>
       <summary>{texts.title}</summary>
       <form id={bulkFormId} class="bulk-fields" method="post" action={`${repositoryPath(repository)}/issues/bulk`}>
         <FormToken value={formToken} />
@@ -72,6 +87,12 @@ export function BulkForm({ kind, repository, query, page, choices, formToken, va
           <button class="primary" type="submit">
             {texts.apply}
           </button>
+          {matches !== undefined && (
+            <label class="tick">
+              <input type="checkbox" name="all" value="true" checked={isForAll} />
+              <span>{texts.allMatches(matches)}</span>
+            </label>
+          )}
         </div>
       </form>
     </details>

@@ -1,5 +1,6 @@
 import type { FormProblem } from "../../../../../core/form-problem.ts";
 import { issuePath, type RepositoryName } from "../../../../../ui/addresses.ts";
+import { Avatar } from "../../../../../ui/avatar.tsx";
 import { Choice, Field, Form, OptionalField } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { LabelDot } from "../../../../../ui/labels.tsx";
@@ -8,7 +9,7 @@ import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { ruleTexts } from "../../../../repositories/branches/texts/texts.ts";
 import type { IssueView } from "../../model.ts";
 import { planningTexts } from "../../texts/texts.ts";
-import type { PlanChoices } from "../sidebar-props.ts";
+import type { PlanChoices, SideChoices } from "../sidebar-props.ts";
 
 /** A form about one issue. */
 export interface PlannedProps {
@@ -37,9 +38,102 @@ export const planOf = (issue: IssueView): PlanValues => ({
   deadline: issue.deadlineMs === null ? "" : new Date(issue.deadlineMs).toISOString().slice(0, 10),
 });
 
-export interface PlanFormProps extends PlannedProps {
-  readonly choices: PlanChoices;
+/** A part of the sidebar with a form of its own. */
+export type SidePart = "labels" | "assignees" | "milestone" | "deadline";
+
+export const sideParts: readonly SidePart[] = ["labels", "assignees", "milestone", "deadline"];
+
+export interface SideFormProps extends PlannedProps {
+  readonly part: SidePart;
+  readonly choices: SideChoices;
+  /** The rejected input. */
   readonly values?: PlanValues;
+}
+
+/** Form for one part of the sidebar. A script saves each change at once and hides the button. */
+export function SideForm({ part, repository, issue, formToken, choices, values = planOf(issue), problem }: SideFormProps): Html {
+  const texts = useTexts(planningTexts);
+  const { forms } = useTexts(sharedTexts);
+  return (
+    <Form action={changePath(repository, issue, `side/${part}`)} formToken={formToken} name={part} problem={problem}>
+      {part === "labels" && <LabelTicks issue={issue} choices={choices} values={values} />}
+      {part === "assignees" && <AssigneeTicks issue={issue} choices={choices} values={values} />}
+      {part === "milestone" && <MilestoneTicks issue={issue} choices={choices} values={values} />}
+      {part === "deadline" && <Field name="deadline" label={texts.dueDate} type="date" value={values.deadline} autocomplete="off" isOptional />}
+      <div class="bar">
+        <button type="submit">{forms.save}</button>
+      </div>
+    </Form>
+  );
+}
+
+type TicksProps = Required<Pick<SideFormProps, "issue" | "choices" | "values">>;
+
+/** Narrows the entries below it with a script. */
+const Narrow = ({ label }: { readonly label: string }): Html => (
+  <input class="narrow" type="search" aria-label={label} placeholder={label} autocomplete="off" data-narrow="" />
+);
+
+function LabelTicks({ issue, choices, values }: TicksProps): Html {
+  const texts = useTexts(planningTexts);
+  // Archived labels of the issue are listed too, so that they can be removed.
+  const labels = [...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id)), ...choices.labels];
+  return (
+    <fieldset class="choices">
+      <legend>{texts.labels}</legend>
+      <Narrow label={texts.narrow} />
+      {labels.length === 0 && <p class="hint">{texts.noLabels}</p>}
+      {labels.map(({ id, name, color }) => (
+        <label class="tick" data-value={name}>
+          <input type="checkbox" name="labels" value={id} checked={values.labels.includes(id)} />
+          <LabelDot color={color} />
+          <span dir="auto">{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function AssigneeTicks({ issue, choices, values }: TicksProps): Html {
+  const texts = useTexts(planningTexts);
+  const people = [...issue.assignees.filter(({ id }) => !choices.people.some((user) => user.id === id)), ...choices.people];
+  const wanted = values.assignees.split(/[\s,]+/).map((name) => name.toLowerCase());
+  const others = values.assignees.split(/[\s,]+/).filter((name) => !people.some((user) => user.name.toLowerCase() === name.toLowerCase()));
+  return (
+    <>
+      <fieldset class="choices">
+        <legend>{texts.assignees}</legend>
+        <Narrow label={texts.narrow} />
+        {people.map((user) => (
+          <label class="tick" data-value={user.name}>
+            <input type="checkbox" name="people" value={user.name} checked={wanted.includes(user.name.toLowerCase())} />
+            <Avatar account={user} size={20} />
+            <span>{user.name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Field name="assignees" label={texts.otherAssignees} value={others.join(", ")} autocomplete="off" isOptional holdsNames />
+    </>
+  );
+}
+
+function MilestoneTicks({ issue, choices, values }: TicksProps): Html {
+  const texts = useTexts(planningTexts);
+  const { milestone } = issue;
+  const isListed = milestone === undefined || choices.milestones.some(({ id }) => id === milestone.id);
+  const milestones = isListed ? choices.milestones : [milestone, ...choices.milestones];
+  return (
+    <fieldset class="choices">
+      <legend>{texts.milestone}</legend>
+      <Narrow label={texts.narrow} />
+      {[{ id: 0, title: texts.noMilestone }, ...milestones].map(({ id, title }) => (
+        <label class="tick" data-value={title}>
+          <input type="radio" name="milestone" value={id} checked={values.milestone === id} />
+          <span dir="auto">{title}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
 /** Form fields for labels, milestone and assignees. */
@@ -67,26 +161,6 @@ export function PlanFields({ choices, values }: { readonly choices: PlanChoices;
         options={[["0", texts.noMilestone], ...choices.milestones.map(({ id, title }) => [String(id), title] as const)]}
       />
     </>
-  );
-}
-
-/** Form for labels, milestone, assignees and due date. */
-export function PlanForm({ repository, issue, formToken, choices, values = planOf(issue), problem }: PlanFormProps): Html {
-  const texts = useTexts(planningTexts);
-  const { forms } = useTexts(sharedTexts);
-  // Archived labels of the issue are listed too, so that they can be unchecked.
-  const labels = [...choices.labels, ...issue.labels.filter(({ id }) => !choices.labels.some((label) => label.id === id))];
-  const { milestone } = issue;
-  const isListed = milestone === undefined || choices.milestones.some(({ id }) => id === milestone.id);
-  const milestones = isListed ? choices.milestones : [...choices.milestones, milestone];
-  return (
-    <Form action={changePath(repository, issue, "plan")} formToken={formToken} name="plan" problem={problem}>
-      <PlanFields choices={{ labels, milestones }} values={values} />
-      <Field name="deadline" label={texts.dueDate} type="date" value={values.deadline} autocomplete="off" isOptional />
-      <div>
-        <button type="submit">{forms.save}</button>
-      </div>
-    </Form>
   );
 }
 

@@ -1,15 +1,18 @@
-import { issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { accountPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { Avatar } from "../../../../../ui/avatar.tsx";
 import type { Html } from "../../../../../ui/html.ts";
+import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Day } from "../../../../../ui/time.tsx";
 import type { IssueView } from "../../model.ts";
+import { quoted } from "../../search/query-language.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { timeText, typedTime } from "../../times/time-text.ts";
 import { Person } from "../../views/person.tsx";
 import { StateIcon } from "../../views/state.tsx";
-import type { OwnTime, SidebarProps, TimeSidebarProps } from "../sidebar-props.ts";
-import { Act, changePath, DependencyForm, EstimateForm, LockForm, PlanForm, type PlannedProps, TimeForm } from "./plan-forms.tsx";
+import type { OwnTime, SidebarProps, SideChoices, TimeSidebarProps } from "../sidebar-props.ts";
+import { Act, changePath, DependencyForm, EstimateForm, LockForm, type PlannedProps, SideForm, type SidePart, TimeForm } from "./plan-forms.tsx";
 
 export interface IssueSideProps {
   readonly repository: RepositoryName;
@@ -26,12 +29,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
   return (
     <aside class="side">
       {children}
-      <Plan repository={repository} issue={issue} />
-      {own !== undefined && side.choices !== undefined && (
-        <Folded title={useTexts(planningTexts).changePlan}>
-          <PlanForm {...own} choices={side.choices} />
-        </Folded>
-      )}
+      <Plan repository={repository} issue={issue} side={side} own={side.choices === undefined ? undefined : own} />
       <Dependencies repository={repository} issue={issue} side={side} own={own} />
       {side.time !== undefined && own !== undefined && <Time {...own} time={side.time} plans={side.choices !== undefined} />}
       {own !== undefined && <News {...own} side={side} />}
@@ -52,48 +50,96 @@ interface PlanProps {
   readonly issue: IssueView;
 }
 
-function Plan({ repository, issue }: PlanProps): Html {
+interface PartProps {
+  readonly part: SidePart;
+  readonly title: string;
+  readonly own: PlannedProps | undefined;
+  readonly choices: SideChoices | undefined;
+  readonly children?: Html;
+}
+
+/** A part of the sidebar: its values, and a panel to change them for readers who can. */
+function Part({ part, title, own, choices, children }: PartProps): Html {
+  const texts = useTexts(planningTexts);
+  return (
+    <section class="part" id={`side-${part}`}>
+      <header>
+        <h2>{title}</h2>
+        {own !== undefined && choices !== undefined && (
+          <details class="menu panel">
+            <summary title={texts.editPart(title)}>
+              <Icon name="gear" label={texts.editPart(title)} />
+            </summary>
+            <div class="sheet">
+              <SideForm {...own} part={part} choices={choices} />
+            </div>
+          </details>
+        )}
+      </header>
+      <div class="values">{children}</div>
+    </section>
+  );
+}
+
+function Plan({ repository, issue, side, own }: PlanProps & { readonly side: SidebarProps; readonly own: PlannedProps | undefined }): Html {
   const texts = useTexts(issueTexts);
   const tracking = useTexts(planningTexts);
-  const none = <p class="soft">{texts.noneSet}</p>;
   const list = `${repositoryPath(repository)}/${issue.isPull ? "pulls" : "issues"}`;
   const search = (word: string): string => withQuery(list, { q: `is:open ${word}` });
+  const { choices, self } = side;
+  const isAssigned = issue.assignees.some(({ name }) => name === self);
+  const part = { own, choices };
   return (
     <>
-      <h2>{texts.labels}</h2>
-      {issue.labels.length === 0 ? (
-        none
-      ) : (
-        <div class="chips">
-          {issue.labels.map(({ name, color }) => (
-            <LabelChip name={name} color={color} href={search(`label:"${name}"`)} />
+      <Part {...part} part="assignees" title={texts.assignees}>
+        {issue.assignees.map((user) => (
+          <p>
+            <Person user={user} avatarSize={20} />
+          </p>
+        ))}
+        {issue.assignees.length === 0 && <span class="soft">{tracking.noAssignees}</span>}
+        {own !== undefined && !isAssigned && (
+          <Act action={changePath(repository, issue, "side/assignees")} formToken={own.formToken} label={tracking.assignYourself} hidden={{ self: "true" }} />
+        )}
+      </Part>
+      <Part {...part} part="labels" title={texts.labels}>
+        {issue.labels.length === 0 ? (
+          <span class="soft">{tracking.noneYet}</span>
+        ) : (
+          <div class="chips">
+            {issue.labels.map(({ name, color }) => (
+              <LabelChip name={name} color={color} href={search(`label:${quoted(name)}`)} />
+            ))}
+          </div>
+        )}
+      </Part>
+      <Part {...part} part="milestone" title={texts.milestone}>
+        {issue.milestone === undefined ? (
+          <span class="soft">{tracking.noMilestone}</span>
+        ) : (
+          <a href={`${repositoryPath(repository)}/milestone/${issue.milestone.id}`} dir="auto">
+            {issue.milestone.title}
+          </a>
+        )}
+      </Part>
+      {(own !== undefined || issue.deadlineMs !== null) && (
+        <Part {...part} part="deadline" title={tracking.due}>
+          {issue.deadlineMs === null ? <span class="soft">{tracking.noDue}</span> : <Day ms={issue.deadlineMs} />}
+        </Part>
+      )}
+      <section class="part">
+        <header>
+          <h2>{tracking.participants(side.participants.length)}</h2>
+        </header>
+        <div class="faces-row">
+          {side.participants.map((user) => (
+            <a href={accountPath(user.name)} title={user.name} data-person={user.name}>
+              <Avatar account={user} size={24} />
+              <span class="spoken">{user.name}</span>
+            </a>
           ))}
         </div>
-      )}
-      <h2>{texts.assignees}</h2>
-      {issue.assignees.length === 0
-        ? none
-        : issue.assignees.map((user) => (
-            <p>
-              <Person user={user} />
-            </p>
-          ))}
-      <h2>{texts.milestone}</h2>
-      {issue.milestone === undefined ? (
-        none
-      ) : (
-        <p>
-          <a href={search(`milestone:"${issue.milestone.title}"`)}>{issue.milestone.title}</a>
-        </p>
-      )}
-      {issue.deadlineMs !== null && (
-        <>
-          <h2>{tracking.due}</h2>
-          <p>
-            <Day ms={issue.deadlineMs} />
-          </p>
-        </>
-      )}
+      </section>
     </>
   );
 }

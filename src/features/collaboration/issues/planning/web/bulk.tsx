@@ -7,24 +7,27 @@ import { readId } from "../../../../../core/ids.ts";
 import type { Db } from "../../../../../db/db.ts";
 import { repository } from "../../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../../http/answers.ts";
-import { savedAt, submit } from "../../../../../http/form-submit.ts";
+import { seeOther, submit } from "../../../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../../http/session-cookie.ts";
 import { repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
-import { inPlace, int, list, text } from "../../../../../wire/schema.ts";
+import { bool, inPlace, int, list, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
+import { readTypedQuery } from "../../search/query-language.ts";
+import { findMatches } from "../../search/service/typed-search.ts";
 import { listNumbered } from "../../service/find.ts";
+import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import { planningTexts } from "../../texts/texts.ts";
 import { readTypedNames } from "../../times/parse-duration.ts";
-import { type PlanChange, type PlannedListChange, planIssues } from "../service/plan-many.ts";
+import { maxAtOnce, type PlanChange, type PlannedListChange, planIssues, undoBulkChange } from "../service/plan-many.ts";
 import { planChoices } from "../service/side.ts";
 import type { ListedKind } from "../sidebar-props.ts";
 import type { BulkValues } from "../views/bulk.tsx";
-import { BulkPage } from "../views/bulk-page.tsx";
+import { BulkPage, BulkPreview } from "../views/bulk-page.tsx";
 
 export interface BulkPageDeps {
   readonly db: Db;
@@ -33,6 +36,9 @@ export interface BulkPageDeps {
 
 const BulkForm = inPlace({
   numbers: list(int()),
+  all: bool(),
+  /** The number of matches that a preview has shown; 0 without one. */
+  count: int(),
   kind: text(),
   query: text(),
   page: int(),
@@ -47,7 +53,14 @@ const BulkForm = inPlace({
 interface BulkRequest extends PageRequest {
   readonly actor: UserActor;
   readonly repository: RepositorySubject;
-  readonly body: BulkValues & { readonly numbers: readonly number[]; readonly kind: string; readonly query: string; readonly page: number };
+  readonly body: BulkValues & {
+    readonly numbers: readonly number[];
+    readonly all: boolean;
+    readonly count: number;
+    readonly kind: string;
+    readonly query: string;
+    readonly page: number;
+  };
 }
 
 /** Bulk changes from the lists of issues and pull requests. */
@@ -68,14 +81,88 @@ export const bulkPages = (deps: BulkPageDeps): Route[] => [
     handle: (request) => {
       const { actor, repository, body } = request;
       const work = async (): Promise<RawReply> => {
-        if (body.numbers.length === 0) throw invalid(textsFor(planningTexts, pageReader(request).languages).bulk.nothing);
-        await planIssues(deps, actor, repository, body.numbers, wishOf(body));
-        return savedAt(withQuery(`${repositoryPath(repository)}/${kindOf(body)}`, { q: body.query, page: body.page > 1 ? body.page : undefined }));
+        if (body.numbers.length === 0 && !body.all) throw invalid(textsFor(planningTexts, pageReader(request).languages).bulk.nothing);
+        const matches = body.all ? await findMatching(deps, request) : undefined;
+        // The number of matches may have changed since the preview.
+        if (matches !== undefined && matches.total !== body.count) return preview(deps, request, matches);
+        const changed = await planIssues(deps, actor, repository, matches?.numbers ?? body.numbers, wishOf(body));
+        return seeOther(withQuery(listPath(request), { q: body.query, page: body.page > 1 ? body.page : undefined, changed }));
       };
       return submit(work, (problem) => refused(deps, request, problem));
     },
   }),
+  defineRoute({
+    id: "undoChangedIssues",
+    method: "POST",
+    mount: "root",
+    path: "/{owner}/{repo}/issues/bulk/undo",
+    tag: "issue",
+    isUnlisted: true,
+    isPage: true,
+    summary: "Undo the caller's last change of several issues or pull requests",
+    access: repository.writerOfAny(["repo.issues", "repo.pulls"], { archived: "refused" }),
+    scope: "issue",
+    body: inPlace({ kind: text(), query: text() }),
+    answers: raw(["text/html"]),
+    handle: async (request) => {
+      const undone = await undoBulkChange(deps, request.actor, request.repository);
+      return seeOther(withQuery(listPath(request), { q: request.body.query, undone }));
+    },
+  }),
 ];
+
+const listPath = ({ repository, body }: { readonly repository: RepositorySubject; readonly body: { readonly kind: string } }): string =>
+  `${repositoryPath(repository)}/${kindOf(body)}`;
+
+interface Matches {
+  readonly numbers: readonly number[];
+  readonly total: number;
+}
+
+async function findMatching(deps: BulkPageDeps, { actor, repository, body }: BulkRequest): Promise<Matches> {
+  const query = readTypedQuery(body.query, deps.clock.now());
+  const { items, total } = await findMatches(deps, actor, { repository, query, kind: kindOf(body) }, maxAtOnce);
+  const issues = await loadIssuesInOrder(deps, items, onlyLocation(repository));
+  return { numbers: issues.map(({ number }) => number), total };
+}
+
+const shownMatches = 20;
+
+async function preview(deps: BulkPageDeps, request: BulkRequest, { numbers, total }: Matches): Promise<RawReply> {
+  const { actor, repository, body, session } = request;
+  const reader = pageReader(request);
+  const texts = textsFor(planningTexts, reader.languages).bulk;
+  const kind = kindOf(body);
+  const choices = await planChoices(deps, repository);
+  const labelOf = (typed: string): string => choices.labels.find(({ id }) => id === readId(typed))?.name ?? typed;
+  const milestone = choices.milestones.find(({ id }) => id === readId(body.milestone))?.title;
+  const changes = [
+    ...(body.state === "" ? [] : [body.state === "close" ? texts.close : texts.reopen]),
+    ...(body.add_label === "" ? [] : [`${texts.addLabel}: ${labelOf(body.add_label)}`]),
+    ...(body.remove_label === "" ? [] : [`${texts.removeLabel}: ${labelOf(body.remove_label)}`]),
+    ...(body.milestone === "" ? [] : [milestone === undefined ? texts.noMilestone : `${texts.milestone}: ${milestone}`]),
+    ...(body.assign.trim() === "" ? [] : [`${texts.assign}: ${body.assign}`]),
+    ...(body.unassign.trim() === "" ? [] : [`${texts.unassign}: ${body.unassign}`]),
+  ];
+  if (changes.length === 0) throw invalid(texts.noChange);
+  const { state, add_label, remove_label, assign, unassign } = body;
+  const props = {
+    kind,
+    repository,
+    query: body.query,
+    page: Math.max(1, body.page),
+    formToken: formTokenOf(requireSession(session)),
+    values: { state, add_label, remove_label, milestone: body.milestone, assign, unassign },
+    changes,
+    count: numbers.length,
+    matches: total,
+    issues: await listNumbered(deps, repository, numbers.slice(0, shownMatches)),
+    now: deps.clock.now(),
+  };
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
+  const title = texts.previewTitle;
+  return renderRepositoryPage({ ...reader, repository: header, tab: kind, title, heading: title }, <BulkPreview {...props} />);
+}
 
 const kindOf = ({ kind }: { readonly kind: string }): ListedKind => (kind === "pulls" ? "pulls" : "issues");
 
@@ -104,6 +191,8 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
     choices: await planChoices(deps, repository),
     formToken: formTokenOf(requireSession(session)),
     chosen: body.numbers,
+    isForAll: body.all,
+    ...(body.all && { matches: (await findMatching(deps, request)).total }),
     values: body,
     problem: problem.reason === "open_dependencies" ? { field: undefined, message: tracking.bulk.waits } : problem,
     issues: await listNumbered(deps, repository, body.numbers),

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Clock } from "../../../../../core/clock.ts";
-import { forbidden, invalid } from "../../../../../core/errors.ts";
+import { forbidden, invalid, notFound } from "../../../../../core/errors.ts";
 import type { FormProblem } from "../../../../../core/form-problem.ts";
 import { readId } from "../../../../../core/ids.ts";
 import { parseEndOfDay } from "../../../../../core/time.ts";
@@ -32,7 +32,7 @@ import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
 import { setLocked } from "../service/plan.ts";
 import { planIssues } from "../service/plan-many.ts";
 import { loadSide } from "../service/side.ts";
-import { DependencyForm, EstimateForm, PlanForm, type PlannedProps, TimeForm } from "../views/plan-forms.tsx";
+import { DependencyForm, EstimateForm, type PlannedProps, type PlanValues, SideForm, type SidePart, sideParts, TimeForm } from "../views/plan-forms.tsx";
 import { PlanPage } from "../views/plan-page.tsx";
 
 export interface PlanPageDeps {
@@ -59,29 +59,35 @@ const fieldPages = (deps: PlanPageDeps): Route[] => [
     ...issueWorkPage,
     id: "planPage",
     method: "GET",
-    path: `${one}/plan`,
-    summary: "The form for labels, assignees, milestone and due date",
-    handle: (request) => formPage(deps, request, async (props) => <PlanForm {...props} choices={await requireChoices(deps, request)} />),
+    path: `${one}/side/{part}`,
+    summary: "The form for the labels, assignees, milestone or due date of an issue",
+    handle: (request) => sidePage(deps, request),
   }),
   defineRoute({
     ...issueWorkPage,
     id: "planIssue",
     method: "POST",
-    path: `${one}/plan`,
-    summary: "Set the labels, assignees, milestone and due date of an issue or pull request",
-    body: inPlace({ labels: list(int()), assignees: text(), milestone: int(), deadline: text() }),
+    path: `${one}/side/{part}`,
+    summary: "Set the labels, assignees, milestone or due date of an issue or pull request",
+    body: inPlace({ labels: list(int()), people: list(text()), assignees: text(), self: bool(), milestone: int(), deadline: text() }),
     handle: (request) => {
       const { actor, repository, params, body } = request;
+      const part = partOf(params.part);
+      const names = [...body.people, ...readTypedNames(body.assignees)];
       const work = async (): Promise<RawReply> => {
-        const deadline = { ms: readDay(body.deadline, pageReader(request).languages) };
-        const labels = [{ how: "replace", what: body.labels }] as const;
-        const assignees = [{ how: "replace", what: readTypedNames(body.assignees) }] as const;
-        await planIssues(deps, actor, repository, [readId(params.index)], { labels, assignees, milestoneId: body.milestone, deadline, isClosed: null });
-        return backTo(deps, request);
+        const assignees = body.self ? ({ how: "add", what: [actor.name] } as const) : ({ how: "replace", what: names } as const);
+        const deadline = part === "deadline" ? { ms: readDay(body.deadline, pageReader(request).languages) } : null;
+        await planIssues(deps, actor, repository, [readId(params.index)], {
+          labels: part === "labels" ? [{ how: "replace", what: body.labels }] : [],
+          assignees: part === "assignees" ? [assignees] : [],
+          milestoneId: part === "milestone" ? body.milestone : null,
+          deadline,
+          isClosed: null,
+        });
+        return backTo(deps, request, `#side-${part}`);
       };
-      const again = (problem: FormProblem) =>
-        formPage(deps, request, async (props) => <PlanForm {...props} choices={await requireChoices(deps, request)} values={body} problem={problem} />);
-      return submit(work, again, { field: "assignees" });
+      const again = (problem: FormProblem) => sidePage(deps, request, { values: { ...body, assignees: names.join(", ") }, problem });
+      return submit(work, again, { field: part });
     },
   }),
   defineRoute({
@@ -259,6 +265,22 @@ async function backTo(deps: PlanPageDeps, { repository, params }: PlanRequest, a
   const { isPull, number } = await getIssue(deps, repository, params.index);
   return seeOther((isPull ? pullPath : issuePath)(repository, number) + anchor);
 }
+
+/** @throws ForgeError `not_found` */
+function partOf(name: string): SidePart {
+  const part = sideParts.find((one) => one === name);
+  if (part === undefined) throw notFound();
+  return part;
+}
+
+const sidePage = (
+  deps: PlanPageDeps,
+  request: PlanRequest & { readonly params: { readonly part: string } },
+  refused: { readonly values?: PlanValues; readonly problem?: FormProblem } = {},
+): Promise<RawReply> => {
+  const part = partOf(request.params.part);
+  return formPage(deps, request, async (props) => <SideForm {...props} part={part} choices={await requireChoices(deps, request)} {...refused} />);
+};
 
 async function requireChoices(deps: PlanPageDeps, { actor, repository, params }: PlanRequest) {
   const { choices } = await loadSide(deps, actor, repository, await getIssue(deps, repository, params.index));

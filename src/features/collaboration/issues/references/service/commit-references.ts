@@ -122,7 +122,7 @@ async function applyKeywords(tx: Tx, actor: UserActor, repository: RepositorySub
     if (issue === undefined || done.has(id) || !canEditIssue(actor, repository, issue)) continue;
     if (action === "closes" && (await hasOpenDependency(tx, id))) continue;
     const change = changeIssue(tx, actor.id, issue);
-    await setState(change, action === "closes", oid);
+    await setState(change, action === "closes", { commitOid: oid });
     await change.finish();
   }
 }

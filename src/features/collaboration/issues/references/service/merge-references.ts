@@ -45,7 +45,7 @@ export async function applyMergeKeywords(
     if (issue.isClosed === isClosed || issue.mergedMs !== null || !canEditIssue(actor, repository, issue)) continue;
     if (isClosed && (await hasOpenDependency(tx, issue.id))) continue;
     const change = changeIssue(tx, actor.id, issue);
-    await setState(change, isClosed, commitOid);
+    await setState(change, isClosed, { commitOid });
     await change.finish();
   }
 }

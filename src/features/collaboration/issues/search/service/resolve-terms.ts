@@ -120,6 +120,8 @@ function resolveWith(rows: readonly NamedRow[], terms: readonly QueryTerm[]): Re
         return [{ kind: term.kind, isNegated, names: term.values }];
       case "review":
         return [{ kind: "review", isNegated, outcomes: term.values }];
+      case "reason":
+        return [{ kind: "reason", isNegated, reasons: term.values }];
       case "repo":
       case "owner":
         return [];

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import type { CloseReason } from "../../close-reason.ts";
 import type { IssueFact, PersonRole, ReviewOutcome, SpanSubject } from "../query-language.ts";
 import type { Span } from "../query-values.ts";
 import type { Sql } from "./scope.ts";
@@ -15,6 +16,7 @@ export type ResolvedTerm = { readonly isNegated: boolean } & (
   | { readonly kind: "person"; readonly role: PersonRole; readonly ids: readonly number[] }
   | { readonly kind: "repo" | "owner"; readonly ids: readonly number[] }
   | { readonly kind: "review"; readonly outcomes: readonly ReviewOutcome[] }
+  | { readonly kind: "reason"; readonly reasons: readonly CloseReason[] }
   | { readonly kind: "fact"; readonly fact: IssueFact }
   | { readonly kind: "span"; readonly subject: SpanSubject; readonly spans: readonly Span[] }
 );
@@ -49,6 +51,8 @@ function positive(db: Reader, term: ResolvedTerm): Condition {
         term.outcomes.map((outcome) => reviewConditions[outcome]),
         sql` or `,
       )}))`;
+    case "reason":
+      return sql`(i.is_closed = 1 and i.is_pull = 0 and ${anyOf(db, sql<string>`i.close_reason`, term.reasons)})`;
     case "fact":
       return factConditions[term.fact];
     case "span":

@@ -12,3 +12,8 @@ export function redirectOf(base: string, kind: ListedKind, { q, ...fields }: Fil
   if (filtered === undefined && type === kind) return undefined;
   return withQuery(`${base}/${type}`, { q: filtered ?? q });
 }
+
+type ListRequest = FilterFields & { readonly q?: string | undefined };
+
+/** The parameters of a list that are filters. */
+export const filtersOf = ({ q, label, author, assignee, milestone }: ListRequest): ListRequest => ({ q, label, author, assignee, milestone });

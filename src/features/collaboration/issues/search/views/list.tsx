@@ -40,6 +40,8 @@ export interface IssueListProps {
   readonly pinToken?: string | undefined;
   /** Set if the reader can change several issues at once. */
   readonly bulk?: BulkProps | undefined;
+  /** The number of issues that a form of the list has just changed, or whose change is undone. */
+  readonly outcome?: { readonly changed?: number | undefined; readonly undone?: number | undefined } | undefined;
   readonly now: number;
 }
 
@@ -47,15 +49,39 @@ export function IssueListView(props: IssueListProps): Html {
   const { kind, repository, issues, total, typed, page, bulk, now } = props;
   return (
     <>
+      <Outcome {...props} />
       <Finder {...props} />
       <Pinned {...props} />
       <section class="box">
         <ListHeader {...props} />
-        {bulk !== undefined && total > 0 && <BulkForm kind={kind} repository={repository} query={typed} page={page.page} {...bulk} />}
+        {bulk !== undefined && total > 0 && (
+          <BulkForm kind={kind} repository={repository} query={typed} page={page.page} {...(total > issues.length && { matches: total })} {...bulk} />
+        )}
         {total === 0 ? <Nothing {...props} /> : <IssueRows issues={issues} chosen={bulk?.chosen} now={now} />}
       </section>
       <Pager path={listPath(repository, kind)} query={{ q: typed }} page={page} total={total} />
     </>
+  );
+}
+
+/** Confirms a change of several issues, and offers to undo it. */
+function Outcome({ kind, repository, typed, bulk, outcome: { changed, undone } = {} }: IssueListProps): Html {
+  const { bulk: texts } = useTexts(planningTexts);
+  if (undone !== undefined)
+    return (
+      <p class="notice good" role="status">
+        {texts.undone(undone)}
+      </p>
+    );
+  return (
+    changed !== undefined && (
+      <div class="notice good bar" role="status">
+        <span>{texts.changed(changed)}</span>
+        {changed > 0 && bulk !== undefined && (
+          <Act action={`${repositoryPath(repository)}/issues/bulk/undo`} formToken={bulk.formToken} label={texts.undo} hidden={{ kind, query: typed }} />
+        )}
+      </div>
+    )
   );
 }
 

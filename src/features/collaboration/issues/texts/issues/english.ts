@@ -78,6 +78,9 @@ export const english = {
   write: "Add a comment",
   comment: "Comment",
   close: "Close",
+  closeAs: "Close with another reason",
+  closeReasons: { not_planned: "Close as not planned", duplicate: "Close as duplicate" },
+  skippedAs: { "": "Closed", not_planned: "Closed as not planned", duplicate: "Closed as duplicate" },
   reopen: "Reopen",
   locked: "This conversation is locked. Only users with write access can comment.",
   signInToComment: "to comment.",
@@ -95,7 +98,7 @@ export const english = {
   editTitle: (number: number) => `Edit #${number}`,
   needsText: "Enter a comment.",
   events: {
-    close: "closed this",
+    closedAs: { "": "closed this", not_planned: "closed this as not planned", duplicate: "closed this as duplicate" },
     reopen: "reopened this",
     labelsAdded: (count: number): string => (count === 1 ? "added the label" : "added the labels"),
     labelsRemoved: (count: number): string => (count === 1 ? "removed the label" : "removed the labels"),

@@ -79,6 +79,9 @@ export const german: typeof english = {
   write: "Kommentar hinzufügen",
   comment: "Kommentieren",
   close: "Schließen",
+  closeAs: "Aus einem anderen Grund schließen",
+  closeReasons: { not_planned: "Als nicht geplant schließen", duplicate: "Als Duplikat schließen" },
+  skippedAs: { "": "Geschlossen", not_planned: "Als nicht geplant geschlossen", duplicate: "Als Duplikat geschlossen" },
   reopen: "Wieder öffnen",
   locked: "Diese Konversation ist gesperrt. Nur Benutzer mit Schreibzugriff können kommentieren.",
   signInToComment: "um zu kommentieren.",
@@ -97,7 +100,7 @@ export const german: typeof english = {
   editTitle: (number) => `#${number} bearbeiten`,
   needsText: "Geben Sie einen Kommentar ein.",
   events: {
-    close: "hat dies geschlossen",
+    closedAs: { "": "hat dies geschlossen", not_planned: "hat dies als nicht geplant geschlossen", duplicate: "hat dies als Duplikat geschlossen" },
     reopen: "hat dies wieder geöffnet",
     labelsAdded: (count) => (count === 1 ? "hat das Label hinzugefügt:" : "hat die Labels hinzugefügt:"),
     labelsRemoved: (count) => (count === 1 ? "hat das Label entfernt:" : "hat die Labels entfernt:"),

@@ -1,6 +1,13 @@
 /** The side column and the planning of issues: labels, assignees, dates, times, dependencies, reactions. */
 export const english = {
-  changePlan: "Edit",
+  narrow: "Filter",
+  editPart: (title: string) => `Edit ${title}`,
+  assignYourself: "Assign yourself",
+  noAssignees: "No one",
+  noneYet: "None yet",
+  noDue: "No due date",
+  otherAssignees: "Other users",
+  participants: (count: number) => (count === 1 ? "1 participant" : `${count} participants`),
   labels: "Labels",
   noLabels: "No labels yet.",
   assignees: "Assignees",
@@ -73,6 +80,16 @@ export const english = {
   optional: (label: string) => `${label} (optional)`,
   choose: "Select an option",
   bulk: {
+    allMatches: (count: number) => `Apply to all ${count} matches of the search`,
+    previewTitle: "Change all matches",
+    preview: (count: number) => (count === 1 ? "These changes will be made to 1 item that matches" : `These changes will be made to ${count} items that match`),
+    onlyNewest: (count: number, matches: number) =>
+      `The search has ${matches} matches. At most ${count} are changed at once: these are the newest. Repeat the change for the others.`,
+    applyTo: (count: number) => (count === 1 ? "Change 1 item" : `Change ${count} items`),
+    noChange: "Select at least one change.",
+    changed: (count: number) => (count === 1 ? "1 item was changed." : `${count} items were changed.`),
+    undo: "Undo",
+    undone: (count: number) => (count === 1 ? "The change of 1 item was undone." : `The changes of ${count} items were undone.`),
     title: "Bulk actions",
     tick: (number: number) => `Select #${number}`,
     state: "State",

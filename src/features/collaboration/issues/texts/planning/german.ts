@@ -1,7 +1,14 @@
 import type { english } from "./english.ts";
 
 export const german: typeof english = {
-  changePlan: "Bearbeiten",
+  narrow: "Filtern",
+  editPart: (title) => `${title} bearbeiten`,
+  assignYourself: "Mir zuweisen",
+  noAssignees: "Niemand",
+  noneYet: "Keine",
+  noDue: "Kein Fälligkeitsdatum",
+  otherAssignees: "Andere Benutzer",
+  participants: (count) => (count === 1 ? "1 Beteiligter" : `${count} Beteiligte`),
   labels: "Labels",
   noLabels: "Noch keine Labels.",
   assignees: "Zuständige",
@@ -74,6 +81,18 @@ export const german: typeof english = {
   optional: (label) => `${label} (optional)`,
   choose: "Option auswählen",
   bulk: {
+    allMatches: (count) => `Auf alle ${count} Treffer der Suche anwenden`,
+    previewTitle: "Alle Treffer bearbeiten",
+    preview: (count) =>
+      count === 1 ? "Diese Änderungen betreffen 1 Eintrag, der zur Suche passt:" : `Diese Änderungen betreffen ${count} Einträge, die zur Suche passen:`,
+    onlyNewest: (count, matches) =>
+      `Die Suche hat ${matches} Treffer. Höchstens ${count} werden auf einmal geändert, und zwar die neuesten. Wiederholen Sie die Änderung für die übrigen.`,
+    applyTo: (count) => (count === 1 ? "1 Eintrag ändern" : `${count} Einträge ändern`),
+    noChange: "Wählen Sie mindestens eine Änderung aus.",
+    changed: (count) => (count === 1 ? "1 Eintrag wurde geändert." : `${count} Einträge wurden geändert.`),
+    undo: "Rückgängig machen",
+    undone: (count) =>
+      count === 1 ? "Die Änderung von 1 Eintrag wurde rückgängig gemacht." : `Die Änderungen von ${count} Einträgen wurden rückgängig gemacht.`,
     title: "Sammelaktionen",
     tick: (number) => `#${number} auswählen`,
     state: "Status",

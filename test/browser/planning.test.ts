@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** Issues are found, planned and changed together, with and without scripts. */
+
+inBrowser("planning", ({ visit }) => {
+  let showcase: Showcase;
+  beforeAll(async () => {
+    showcase = await openShowcase();
+    const { owner } = showcase;
+    const label = await owner.post("/repos/ada/garden/labels", { name: "good first issue", color: "#7057ff" }).expect(201);
+    for (let at = 1; at <= 32; at += 1)
+      await owner.post("/repos/ada/garden/issues", { title: `Valve ${at}`, labels: at % 4 === 0 ? [label.id] : [] }).expect(201);
+  }, 240_000);
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
+
+  const list = "/ada/garden/issues";
+  const asOwner = async (options = {}): Promise<Visit> => {
+    const visited = await visit(showcase.forge.url, options);
+    await visited.signIn(showcase.owner);
+    return visited;
+  };
+  const query = ({ page }: Visit): string | null => new URL(page.url()).searchParams.get("q");
+  const issueOf = (number: number) => showcase.owner.get(`/repos/ada/garden/issues/${number}`).expect(200);
+
+  test("the menus and the box of a list lead to the same queries, with the keyboard only", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(list);
+    await page.focus(".filter[data-key=label] > summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".filter[data-key=label][open] input:focus");
+    await page.keyboard.type("good");
+    expect(await page.locator(".filter[data-key=label] a[data-value]:visible").allInnerTexts()).toEqual(["good first issue"]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("q") === 'is:open label:"good first issue"');
+    await one.ready();
+    const fromMenu = await page.locator(".issues h2 > a[dir]").allInnerTexts();
+    expect(fromMenu).toHaveLength(8);
+
+    await open(list);
+    await page.focus("[data-query]");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" lab");
+    await page.waitForSelector(".suggestions [aria-selected=true]:has-text('label:')");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("go");
+    await page.waitForSelector(".suggestions [aria-selected=true]:has-text('good first issue')");
+    await page.keyboard.press("Enter");
+    expect(await page.inputValue("[data-query]")).toBe('is:open label:"good first issue" ');
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("q")?.trim() === 'is:open label:"good first issue"');
+    await one.ready();
+    expect(await page.locator(".issues h2 > a[dir]").allInnerTexts()).toEqual(fromMenu);
+    await page.click("text=Clear search and filters");
+    await page.waitForURL((url) => url.search === "");
+
+    await open(`${list}?q=is%3Aopen+label%3Anosuch+no%3Areason`);
+    expect(await page.textContent(".notice.bad")).toContain("do not exist: no:reason, label:nosuch.");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+  });
+
+  test("a label and an assignee are changed in panels that save at once, and the timeline shows it", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    const { number } = await showcase.owner.post("/repos/ada/garden/issues", { title: "Plan" }).expect(201);
+    await open(`${list}/${number}`);
+    await page.click("#side-labels summary");
+    await page.click("#side-labels label:has-text('bug')");
+    await page.waitForSelector("#side-labels .values .label:has-text('bug')");
+    await page.waitForSelector(".timeline .event:has-text('added the label')");
+    expect(await page.locator("#side-labels .sheet").isVisible()).toBe(true);
+    expect((await issueOf(number)).labels).toMatchObject([{ name: "bug" }]);
+    await page.click("#side-labels label:has-text('bug')");
+    await page.waitForSelector("#side-labels .values:has-text('None yet')");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#side-labels .sheet").isVisible()).toBe(false);
+    await page.click("text=Assign yourself");
+    await page.waitForSelector("#side-assignees .values:has-text('ada')");
+    expect((await issueOf(number)).assignees).toMatchObject([{ login: "ada" }]);
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+  });
+
+  test("all matches are changed after a preview, and the change is undone, without scripts at 360 px", async () => {
+    const one = await asOwner({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const { page, open } = one;
+    await open(`${list}?q=is%3Aopen+valve+in%3Atitle`);
+    expect(await page.locator(".bulk > summary").isVisible()).toBe(false);
+    await page.click(".issues .tick-box >> nth=0");
+    await page.click(".bulk > summary");
+    await page.selectOption(".bulk [name=state]", "close");
+    await page.check(".bulk [name=all]");
+    await page.click(".bulk button[type=submit]");
+    await page.waitForSelector("text=These changes will be made to 32 items that match");
+    await page.click("text=Change 32 items");
+    await page.waitForSelector("text=32 items were changed.");
+    expect(query(one)).toBe("is:open valve in:title");
+    await page.click("text=Undo");
+    await page.waitForSelector("text=The changes of 32 items were undone.");
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(1);
+  });
+
+  test("a label is changed on a page of its own without scripts", async () => {
+    const one = await asOwner({ javaScriptEnabled: false });
+    const { page, open } = one;
+    const { number } = await showcase.owner.post("/repos/ada/garden/issues", { title: "Without scripts" }).expect(201);
+    await open(`${list}/${number}`);
+    await page.click("#side-labels summary");
+    await page.check("#side-labels label:has-text('bug') input");
+    await page.click("#side-labels button[type=submit]");
+    await page.waitForSelector("#side-labels .values .label:has-text('bug')");
+    expect((await issueOf(number)).labels).toMatchObject([{ name: "bug" }]);
+  });
+});
