@@ -103,6 +103,22 @@ onPostgres((dialect) => {
     expect(await readInfo(old, oid)).toMatchObject({ oid });
   });
 
+  test("files that are deleted from the directory of a store are fetched again", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const read = await write(await handle(a, id), "read before");
+    const unread = await write(await handle(a, id), randomBytes(100_000));
+    await point(id, "refs/tags/x", read);
+    expect(await has(b, id, read)).toBe(true);
+    const store = await handle(b, id);
+    const directory = `${store.objectsPath}/pack`;
+    for (const name of await readdir(directory)) await rm(`${directory}/${name}`);
+    // A process that has the files open would still read them.
+    await b.shared.pool.closeStore(store.key);
+    expect(await has(b, id, unread)).toBe(true);
+    expect(await has(b, id, "0".repeat(40))).toBe(false);
+  });
+
   test("concurrent readers fetch a pack once", async () => {
     const [a, b] = [await node("a"), await node("b")];
     const id = await newStore();

@@ -239,6 +239,23 @@ export function createSharedPacks(
 
   const list = (storeId: number): Promise<void> => (published.has(storeId) ? db.tx(async (tx) => announceObjects(tx, storeId)) : Promise.resolve());
 
+  /** Fetches listed packs whose files have been deleted from the directory. @returns whether there were any */
+  const mend = async (store: GitStore): Promise<boolean> => {
+    const list = await loadPacks(db, store.id);
+    const directory = packsOf(store);
+    if (list === undefined || list.packs.every((pack) => hasParts(directory, pack))) return false;
+    expire(store.id);
+    await bringTo(store, list.version);
+    await store.shared.pool.closeStore(store.key);
+    return true;
+  };
+
+  /** The directory lacks packs that are listed. */
+  const expire = (storeId: number): void => {
+    const copy = copies.get(storeId);
+    if (copy !== undefined) copy.version = -1;
+  };
+
   const replace = async (storeId: number, names: readonly string[]): Promise<void> => {
     try {
       await db.tx(async (tx) => {
@@ -247,9 +264,7 @@ export function createSharedPacks(
         if ((await removePacks(tx, storeId, names)) !== names.length) throw unavailable("the packs were replaced by another process", { meta: { storeId } });
       });
     } catch (error) {
-      // The directory lacks packs that are still listed.
-      const copy = copies.get(storeId);
-      if (copy !== undefined) copy.version = -1;
+      expire(storeId);
       throw error;
     }
   };
@@ -297,7 +312,8 @@ export function createSharedPacks(
     async refresh(store) {
       const before = copies.get(store.id)?.version;
       await bringTo(store, undefined);
-      return copies.get(store.id)?.version !== before;
+      if (copies.get(store.id)?.version !== before) return true;
+      return mend(store);
     },
     list,
     async share(from, to) {
