@@ -7,6 +7,9 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   events: ["events"],
   http: ["idempotency_keys"],
   jobs: ["jobs", "schedules"],
+  "actions/runners": ["action_runner_tokens", "action_runners"],
+  "actions/runs": ["action_jobs", "action_log_parts", "action_runs", "action_tasks", "action_workflows"],
+  "actions/secrets": ["action_secrets", "action_variables"],
   "accounts/auth-sources": ["authentication_sources", "external_identities"],
   "accounts/keys": ["deploy_keys", "gpg_keys", "public_keys"],
   "accounts/oauth2": ["oauth2_applications", "oauth2_families", "oauth2_grants"],
@@ -125,8 +128,8 @@ export const tableExceptions: readonly TableException[] = [
 export const readExceptions: readonly TableException[] = [
   {
     feature: "events",
-    tables: ["hooks", "repositories"],
-    reason: "the statement that records an event also finds out whether a webhook may apply, so that most events need no further work",
+    tables: ["action_workflows", "hooks", "repositories"],
+    reason: "the statement that records an event also finds out whether a webhook or a workflow may apply, so that most events need no further work",
   },
   {
     feature: "accounts/users",
@@ -165,7 +168,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "repositories/repos",
-    tables: ["lfs_locks", "pull_requests", "push_mirrors"],
+    tables: ["action_workflows", "lfs_locks", "pull_requests", "push_mirrors"],
     reason: "the statement that moves refs finds out which features need further work, and an empty one costs nothing",
   },
   {

@@ -45,7 +45,7 @@ export interface DeployKeyGrant {
 }
 
 export interface Credential {
-  readonly kind: "password" | "token" | "key" | "session" | "oauth2" | "system";
+  readonly kind: "password" | "token" | "key" | "session" | "oauth2" | "system" | "job";
   /** Upper bound of the credential's permissions; a password has all scopes. */
   readonly scopes: ScopeSet;
   /** Id in `access_tokens`, for a token. */
@@ -60,8 +60,18 @@ export interface Credential {
   readonly session?: { readonly id: number; readonly startedMs: number };
   /** Scopes granted to an OAuth2 application, as requested; they also control which profile claims it receives. */
   readonly grantedScopes?: readonly string[];
+  /** The token of a running job. */
+  readonly job?: JobGrant;
   /** True for HTTP Basic authentication, with a password or a token (creating tokens requires it). */
   readonly isBasic: boolean;
+}
+
+/** The rights of a job's token on the repository of its workflow. It reads public repositories too. */
+export interface JobGrant {
+  /** Id in `action_tasks`. */
+  readonly taskId: number;
+  readonly repoId: number;
+  readonly units: ReadonlyMap<string, "none" | "read">;
 }
 
 /** Both members describe the same repositories: lists use the row in SQL, lookups use the set. */
@@ -90,5 +100,7 @@ export const isSiteAdmin = (actor: Actor): boolean => actor.kind === "user" && a
 export const isSelf = (actor: Actor, accountId: number): boolean => actor.kind === "user" && actor.id === accountId;
 /** A token with the scope `public-only` sees no private data, not even its owner's. */
 export const seesPrivate = (actor: Actor): boolean => actor.kind === "user" && !actor.credential.scopes.publicOnly;
+/** The job whose token the actor uses. */
+export const jobOf = (actor: Actor): JobGrant | undefined => (actor.kind === "user" ? actor.credential.job : undefined);
 /** The repositories that the actor is restricted to; undefined if unrestricted. */
 export const limitOf = (actor: Actor): RepositoryLimit | undefined => (actor.kind === "user" ? actor.credential.limit : undefined);

@@ -1,4 +1,4 @@
-import { type Actor, isSiteAdmin, isUser, limitOf, seesPrivate } from "./actor.ts";
+import { type Actor, isSiteAdmin, isUser, type JobGrant, jobOf, limitOf, seesPrivate } from "./actor.ts";
 
 export const units = [
   "repo.code",
@@ -62,6 +62,8 @@ export function evaluateRepositoryRight(actor: Actor, input: RepositoryRightInpu
     const unitMode = (unit: Unit): Mode => (unit === "repo.code" && input.enabledUnits.has(unit) ? mode : "none");
     return { mode, unit: unitMode, granted: unitMode };
   }
+  const job = jobOf(actor);
+  if (job !== undefined) return evaluateJobRight(job, input);
   const limit = limitOf(actor);
   if (limit !== undefined && !limit.repositoryIds.has(input.id)) return noRight;
   const hidden = input.isPrivate || input.ownerVisibility === "private" || (input.ownerVisibility === "limited" && !isUser(actor));
@@ -82,6 +84,14 @@ export function evaluateRepositoryRight(actor: Actor, input: RepositoryRightInpu
   // A grant on a disabled unit still makes the repository visible.
   for (const [unit, granted] of input.teamUnits) if (granted !== "none") mode = higherMode(mode, input.enabledUnits.has(unit) ? granted : "read");
   return { mode, unit: unitMode, granted };
+}
+
+/** The declared rights on its own repository, and what anonymous callers may read of others. */
+function evaluateJobRight({ repoId, units: granted }: JobGrant, input: RepositoryRightInput): RepositoryRight {
+  const isOwn = input.id === repoId;
+  if (!isOwn && (input.isPrivate || input.ownerVisibility !== "public")) return noRight;
+  const unitMode = (unit: Unit): Mode => (input.enabledUnits.has(unit) ? (isOwn ? (granted.get(unit) ?? "none") : "read") : "none");
+  return { mode: "read", unit: unitMode, granted: (unit) => (isOwn ? unitMode(unit) : "none") };
 }
 
 const noRight: RepositoryRight = { mode: "none", unit: () => "none", granted: () => "none" };

@@ -7,6 +7,8 @@ import type { Urls } from "../core/urls.ts";
 import type { Db } from "../db/db.ts";
 import type { ServerSigner } from "../features/accounts/keys/service/server-signer.ts";
 import type { SignatureVerifier } from "../features/accounts/keys/service/signatures.ts";
+import type { WorkflowLanguage } from "../features/actions/runs/language/pool.ts";
+import type { WorkflowReader } from "../features/actions/runs/service/files.ts";
 import type { Reviewing } from "../features/collaboration/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import type { RefListings } from "../features/repositories/refs/service/listings.ts";
@@ -40,6 +42,9 @@ export interface Context extends FileStores {
   readonly workers: WorkerPool;
   readonly refListings: RefListings;
   readonly refSnapshots: RefSnapshots;
+  /** Reads workflow files and evaluates their expressions. */
+  readonly workflowLanguage: WorkflowLanguage;
+  readonly workflowReader: WorkflowReader;
   readonly markup: Markup;
   readonly pageTexts: PageTexts;
   readonly imageAddresses: ImageAddresses;

@@ -9,6 +9,11 @@ import { registrationFeature } from "../features/accounts/registration/feature.t
 import { sessionsFeature } from "../features/accounts/sessions/feature.ts";
 import type { PasswordGate } from "../features/accounts/sessions/service/sign-in.ts";
 import { usersFeature } from "../features/accounts/users/feature.ts";
+import { runnersFeature } from "../features/actions/runners/feature.ts";
+import { runsFeature } from "../features/actions/runs/feature.ts";
+import type { Masks } from "../features/actions/runs/service/logs.ts";
+import type { WaitingRunners } from "../features/actions/runs/service/waiting-runners.ts";
+import { secretsFeature } from "../features/actions/secrets/feature.ts";
 import { attachmentsFeature } from "../features/collaboration/attachments/feature.ts";
 import { issueMailFeature } from "../features/collaboration/issue-mail/feature.ts";
 import { issuesFeature } from "../features/collaboration/issues/feature.ts";
@@ -70,6 +75,8 @@ export interface ServerContext extends Context, Ports {
   readonly passwords: PasswordGate;
   readonly signer: Signer;
   readonly samples: Samples;
+  readonly waitingRunners: WaitingRunners;
+  readonly logMasks: Masks;
   readonly serverDetails: () => ServerStatusView;
   /** Every schedule of the server, for administration. */
   readonly schedules: readonly Schedule[];
@@ -136,6 +143,9 @@ export const features: readonly Feature<ServerContext>[] = [
   designFeature,
   profilesFeature,
   hooksFeature,
+  secretsFeature,
+  runnersFeature,
+  runsFeature,
   adminFeature,
   metaFeature,
 ];

@@ -16,6 +16,7 @@ import { createSessionIdentities } from "../features/accounts/sessions/service/s
 import { createIdentities } from "../features/accounts/users/service/identities.ts";
 import { createPasswordGate } from "../features/accounts/users/service/password-gate.ts";
 import type { ThrottleLimits } from "../features/accounts/users/service/throttle.ts";
+import { actorByJobToken } from "../features/actions/runs/service/job-token.ts";
 import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
 import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import { createRefListings } from "../features/repositories/refs/service/listings.ts";
@@ -45,6 +46,7 @@ import { mountRoutes, registerBackground, registerTransactionHandlers } from "..
 import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
+import { openRunners, openWorkflows } from "./actions.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
 import { closeDataDirectory, makeDataDirectory } from "./data-directory.ts";
@@ -190,6 +192,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       markup,
       pathOfImage: config.images.enabled ? imageAddresses.pathOf : () => undefined,
     }),
+    ...openWorkflows(opened, log),
     imageAddresses,
     imageLoader: createImageLoader({ client: createOutgoingClient({ rules: hostRulesOf(config.images.allowed_hosts) }) }),
     signatures,
@@ -208,6 +211,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     opened.adopt(createJobQueue(context, { workers: jobWorkers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
   const queues: Queues = {
     default: queueOf(),
+    actions: queueOf(),
     webhooks: queueOf(receiversAtOnce),
     mirrors: queueOf(mirrorsAtOnce),
     migrations: queueOf(migrationsAtOnce),
@@ -257,6 +261,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     schedules: queues.default.schedules,
     signer,
     samples,
+    ...openRunners(opened, context),
     serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
     allRoutes: () => routes,
     draining: draining.signal,
@@ -270,7 +275,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     identities: {
       ...identities,
       bySession: sessions.bySession,
-      byToken: (token, carrier) => (looksLikeSignedToken(token) ? actorByAccessToken({ ...context, signer }, token) : identities.byToken(token, carrier)),
+      byToken: async (token, carrier) =>
+        looksLikeSignedToken(token)
+          ? actorByAccessToken({ ...context, signer }, token)
+          : ((await identities.byToken(token, carrier)) ?? actorByJobToken(context, token, carrier.isBasic)),
     },
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),
@@ -339,6 +347,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       await identities.settled();
       await projector.settled();
       await queues.default.runDue(soonMs);
+      await queues.actions.runDue();
       // Calls of receivers that do not answer are retried later.
       await queues.webhooks.runDue();
       await queues.mirrors.runDue();

@@ -6,10 +6,8 @@ export const unavailable: ReadonlySet<string> = new Set([
   // Units of a repository, and their switches.
   "repo.projects",
   "repo.packages",
-  "repo.actions",
   "has_projects",
   "has_packages",
-  "has_actions",
   // Scopes of tokens.
   "activitypub",
   "package",

@@ -17,7 +17,14 @@ export interface Channels {
 /** Values announced by handlers are handled in another round. More rounds than this indicate an endless loop. */
 const maxRounds = 8;
 
-const perChannel = <T>(make: () => T): Record<Channel, T> => ({ events: make(), jobs: make(), migrations: make(), refs: make(), stores: make() });
+const perChannel = <T>(make: () => T): Record<Channel, T> => ({
+  actions: make(),
+  events: make(),
+  jobs: make(),
+  migrations: make(),
+  refs: make(),
+  stores: make(),
+});
 
 export function createChannels(): Channels {
   const listeners: Record<Channel, Set<(value: unknown) => void>> = perChannel(() => new Set());

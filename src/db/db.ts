@@ -53,7 +53,7 @@ export interface Db extends Reader {
 export type BeforeCommit = (tx: Tx, values: readonly unknown[]) => Promise<void>;
 
 /** Channels on which a committed transaction notifies listeners in this process. */
-export type Channel = "events" | "jobs" | "migrations" | "refs" | "stores";
+export type Channel = "actions" | "events" | "jobs" | "migrations" | "refs" | "stores";
 
 /** A handle for writing. Store functions that write take this type, so their signature shows that they need a transaction. */
 export interface Tx extends Reader {

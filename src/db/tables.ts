@@ -1,4 +1,5 @@
 import type { AccountTables } from "./tables/accounts.ts";
+import type { ActionTables } from "./tables/actions.ts";
 import type { ActivityTables } from "./tables/activities.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { AuthSourceTables } from "./tables/auth-sources.ts";
@@ -30,6 +31,7 @@ import type { StoredFileTables } from "./tables/stored-files.ts";
  */
 export interface Tables
   extends AccountTables,
+    ActionTables,
     ActivityTables,
     AuditTables,
     CredentialTables,

@@ -84,6 +84,18 @@ export interface AccessEvents {
   "hook.created": HookEvent;
   "hook.updated": HookEvent;
   "hook.deleted": HookEvent;
+  "action_secret.created": ActionsEvent;
+  "action_secret.updated": ActionsEvent;
+  "action_secret.deleted": ActionsEvent;
+  "action_variable.created": ActionsEvent;
+  "action_variable.updated": ActionsEvent;
+  "action_variable.deleted": ActionsEvent;
+  /** By the registration token; the event has no author. */
+  "action_runner.registered": ActionsEvent;
+  "action_runner.updated": ActionsEvent & { readonly isDisabled: boolean };
+  "action_runner.deleted": ActionsEvent;
+  /** A new registration token replaces the earlier ones. */
+  "action_runner.token_renewed": ActionsEvent;
   "schedule.requested": { readonly name: string };
   /** A permanently failed job was retried. */
   "job.retried": { readonly jobId: number; readonly kind: string };
@@ -201,6 +213,13 @@ export interface HookEvent {
   /** Host that it calls; may be empty. */
   readonly host: string;
   readonly isActive: boolean;
+}
+
+/** A secret, variable or runner of workflows. */
+export interface ActionsEvent {
+  readonly name: string;
+  /** `owner/name` of a repository, the name of an account, or empty for the server. */
+  readonly ownerName: string;
 }
 
 /** An external authentication source. */

@@ -39,7 +39,9 @@ eachDialect((dialect) => {
       await dispatcher.start();
       await record(db, 7);
       await dispatcher.settled();
-      expect(got).toEqual([{ id: expect.any(Number), type: "status.created", payload: status(7), repoId: 7, actorId: 1, createdMs: 1_234, hasHooks: false }]);
+      expect(got).toEqual([
+        { id: expect.any(Number), type: "status.created", payload: status(7), repoId: 7, actorId: 1, createdMs: 1_234, hasHooks: false, hasWorkflows: false },
+      ]);
       expect(await undispatched(db)).toBe(0);
       await dispatcher.stop();
     });

@@ -79,6 +79,8 @@ export interface RefsChanged {
   readonly isMirrored?: true;
   /** The repository has pull requests from or into it, which the moved branches may affect. */
   readonly touchesPulls?: true;
+  /** The default branch of the repository contained workflows before. */
+  readonly hasWorkflows?: true;
   /** The push brought no objects: the new targets were already in the store. */
   readonly bringsNothing?: true;
   /** Deploy key of the push: the event has no actor then. */
@@ -135,6 +137,8 @@ export type EventInTransaction<Type extends EventType = EventType> = RecordedEve
   readonly by?: Author | null;
   /** False: its repository has no webhooks. */
   readonly hasHooks: boolean;
+  /** False: the default branch of its repository contains no workflows. */
+  readonly hasWorkflows: boolean;
 };
 
 /** A user who makes a change, with their credential and remote address. */
@@ -173,7 +177,7 @@ const insertEvent = compiled((tx: Tx, given: Slots<Pick<NewEvent, keyof NewEvent
       created_ms: given.createdMs,
       is_dispatched: given.isDispatched,
     })
-    .returning(["id", hasHooks(given.repoId).as("has_hooks")]),
+    .returning(["id", hasHooks(given.repoId).as("has_hooks"), hasWorkflows(given.repoId).as("has_workflows")]),
 );
 
 /** Whether a webhook may apply, evaluated here so that later steps can skip events without webhooks. */
@@ -181,6 +185,11 @@ const hasHooks = (repoId: RawBuilder<number | null>) => sql<number>`case
   when exists (select 1 from hooks h where h.repo_id is null and h.owner_id is null) then 1
   when exists (select 1 from hooks h where h.repo_id = ${repoId}) then 1
   when exists (select 1 from hooks h where h.owner_id = (select r.owner_id from repositories r where r.id = ${repoId})) then 1
+  else 0 end`;
+
+/** Whether a workflow may be triggered, evaluated here for the same reason. */
+const hasWorkflows = (repoId: RawBuilder<number | null>) => sql<number>`case
+  when exists (select 1 from action_workflows w where w.repo_id = ${repoId} and w.oid is not null) then 1
   else 0 end`;
 
 /** Records an event in the transaction of its change; {@link dispatchedTypes} are delivered after the commit. One statement. */
@@ -191,6 +200,13 @@ export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, pa
   const event = { type, repoId: context.repoId ?? null, actorId: actorId ?? null, createdMs: tx.nowMs };
   const [row] = await insertEvent(tx, { ...event, payload: JSON.stringify(payload), isDispatched: isDispatched(type) ? 0 : 1 });
   if (row === undefined) throw new Error("an inserted event has no id");
-  const recorded: EventInTransaction<Type> = { id: row.id, payload, ...event, hasHooks: row.has_hooks === 1, ...(by !== undefined && { by }) };
+  const recorded: EventInTransaction<Type> = {
+    id: row.id,
+    payload,
+    ...event,
+    hasHooks: row.has_hooks === 1,
+    hasWorkflows: row.has_workflows === 1,
+    ...(by !== undefined && { by }),
+  };
   tx.announce("events", recorded);
 }

@@ -1,4 +1,4 @@
-import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, limitOf, type UserActor } from "../access/actor.ts";
+import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, jobOf, limitOf, type UserActor } from "../access/actor.ts";
 import { atLeast, writesAny } from "../access/repository.ts";
 import { allowsScope, type ScopeCategory, scopeNames } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
@@ -79,6 +79,9 @@ export function checkScope(route: Route, actor: Actor): void {
         });
       }
     }
+  }
+  if (jobOf(actor) !== undefined && (route.access.kind === "anyone" ? route.scope !== "none" : route.access.kind !== "repository")) {
+    throw forbidden("this endpoint is not available for the token of a job", { reason: "limited_token" });
   }
   if (scopes.publicOnly && route.refusesPublicOnly) throw forbidden("this endpoint is not available for public-only tokens", { reason: "public_only_token" });
   if (limitOf(actor) !== undefined && reachesBeyondRepositories(route)) {

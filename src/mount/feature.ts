@@ -9,7 +9,7 @@ import type { JobHandler, JobQueue, JobRun } from "../jobs/queue.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 
 /** The queues of a process. Work that waits, for other hosts or for a budget, has a queue of its own, so that it delays nothing else. */
-export type QueueName = "default" | "webhooks" | "mirrors" | "migrations" | "upkeep";
+export type QueueName = "default" | "actions" | "webhooks" | "mirrors" | "migrations" | "upkeep";
 export type Queues = Readonly<Record<QueueName, JobQueue>>;
 
 /** Runs before COMMIT, in the transaction that records the event. */

@@ -6,7 +6,7 @@ import { Do } from "./rows.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useLanguage, useTexts } from "./texts/texts.ts";
 
-export type RepositoryTab = "code" | "issues" | "pulls" | "releases" | "wiki" | "insights" | "settings";
+export type RepositoryTab = "code" | "issues" | "pulls" | "actions" | "releases" | "wiki" | "insights" | "settings";
 
 /** Data that every page of a repository shows. */
 export interface RepositoryHeader extends RepositoryName {
@@ -22,6 +22,7 @@ export interface RepositoryHeader extends RepositoryName {
   readonly openIssuesCount: number;
   readonly showsPulls: boolean;
   readonly openPullsCount: number;
+  readonly showsActions: boolean;
   readonly showsReleases: boolean;
   readonly releasesCount: number;
   readonly showsWiki: boolean;
@@ -176,6 +177,7 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
     ["code", "code", path],
     ...(repository.showsIssues ? ([["issues", "issue-opened", `${path}/issues`, repository.openIssuesCount]] as const) : []),
     ...(repository.showsPulls ? ([["pulls", "git-pull-request", `${path}/pulls`, repository.openPullsCount]] as const) : []),
+    ...(repository.showsActions ? ([["actions", "play", `${path}/actions`]] as const) : []),
     ...(repository.showsReleases ? ([["releases", "tag", releasesPath(repository), repository.releasesCount]] as const) : []),
     ...(repository.showsWiki ? ([["wiki", "book", wikiPath(repository)]] as const) : []),
     ["insights", "graph", `${path}/activity`],

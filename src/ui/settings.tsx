@@ -48,6 +48,7 @@ const repositorySections = {
   branches: "/branches",
   tags: "/tags",
   hooks: "/hooks",
+  actions: "/actions",
   mirrors: "/mirrors",
   keys: "/keys",
 };
@@ -96,6 +97,7 @@ export const accountPaths = {
   grants: "/user/applications",
   applications: "/user/settings/applications/oauth2",
   hooks: "/user/settings/hooks",
+  actions: "/user/settings/actions",
   organizations: "/user/settings/organization",
   deleted: "/user/settings/repos",
   blocked: "/user/settings/blocked_users",
@@ -125,7 +127,15 @@ export function renderAccountSettings({ section, ...props }: AccountSettingsProp
 }
 
 /** The pages of an organization's settings, by their paths below `/settings`. */
-const organizationSections = { general: "", avatar: "/avatar", labels: "/labels", hooks: "/hooks", blocked: "/blocked_users", audit: "/audit" };
+const organizationSections = {
+  general: "",
+  avatar: "/avatar",
+  labels: "/labels",
+  hooks: "/hooks",
+  actions: "/actions",
+  blocked: "/blocked_users",
+  audit: "/audit",
+};
 
 export interface OrganizationSettingsProps extends Omit<PageProps, "title" | "heading"> {
   readonly organization: { readonly name: string };
@@ -163,6 +173,7 @@ export const administrationPaths = {
   deleted: "/-/admin/repos/deleted",
   unadopted: "/-/admin/repos/unadopted",
   hooks: "/-/admin/hooks",
+  actions: "/-/admin/actions",
   jobs: "/-/admin/monitor/queue",
   schedules: "/-/admin/monitor/cron",
   status: "/-/admin/monitor/stats",

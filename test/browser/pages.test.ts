@@ -137,6 +137,9 @@ function addressesOf({ forge, garden, settings }: Showcase): string[] {
 /** Parameter values by route, where they differ from the common ones. */
 const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   planPage: { part: "labels" },
+  runsPage: { repo: "sprinkler" },
+  runPage: { repo: "sprinkler", index: "1" },
+  jobPage: { repo: "sprinkler", index: "1", id: `${settings.job}` },
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },
   pullFilesPage: { index: `${garden.pull}` },

@@ -49,6 +49,9 @@ const rules: readonly (readonly [method: RegExp, path: RegExp, least: Caller, an
   [/PUT|DELETE/, /^\/repos\/\{owner\}\/\{repo\}\/(collaborators\/\{collaborator\}|teams\/\{team\}|topics)$/, "keeper"],
   [/DELETE/, /\/issues\/\{index\}$/, "keeper"],
   [/./, /\/issues\/\{index\}\/(lock|pin)(\/|$)/, "keeper"],
+  [/./, /^\/repos\/\{owner\}\/\{repo\}\/actions\/(secrets|variables|runners)(\/|$)/, "owner"],
+  [/GET/, /\/actions\/(runs$|jobs|workflows)/, "stranger"],
+  [/POST|PUT|DELETE/, /\/actions\/(runs|workflows)\//, "writer"],
   [/GET/, /\/\{repo\}\/reviewers$/, "reader"],
   [/GET/, /\/\{repo\}\/(collaborators|assignees|teams|subscription|times|notifications)(\/|$)/, "stranger"],
   [/GET/, /\/issues\/\{index\}\/(times|subscriptions\/check)$/, "stranger"],
@@ -96,6 +99,7 @@ beforeAll(async () => {
   for (const name of ["stranger", "reader", "writer", "keeper", "member", "owner"] as const) users.set(name, await forge.createUser(name));
   const owner = userOf("owner");
   await owner.post("/user/repos", { name: "site", auto_init: true }).expect(201);
+  await owner.patch("/repos/owner/site", { has_actions: true }).expect(200);
   for (const [name, permission] of [
     ["reader", "read"],
     ["writer", "write"],

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { sqlite } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
 import { createGitUser, type GitUser } from "./git-user.ts";
+import { registerRunner } from "./runner.ts";
 
 /** A forge with content on every page, for browser tests and screenshots. */
 export interface Showcase extends AsyncDisposable {
@@ -43,6 +44,8 @@ export interface Showcase extends AsyncDisposable {
     /** Belongs to the administrator, like the next one. */
     readonly userHook: number;
     readonly application: number;
+    /** A job of the first run in `ada/sprinkler`. */
+    readonly job: number;
   };
   /** An empty repository. */
   readonly emptyPath: string;
@@ -145,7 +148,8 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     .post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from(say("# Almanac\n\nWhen to sow.\n")).toString("base64") })
     .expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
-  const settings = { label, milestone, ...(await createSettings(owner, forge.admin, say)) };
+  const job = await runWorkflow(forge, owner, say);
+  const settings = { label, milestone, job, ...(await createSettings(owner, forge.admin, say)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -165,7 +169,11 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
 }
 
 /** Protections and a webhook, for the settings pages. */
-async function createSettings(owner: TestUser, admin: TestUser, say: (text: string) => string): Promise<Omit<Showcase["settings"], "label" | "milestone">> {
+async function createSettings(
+  owner: TestUser,
+  admin: TestUser,
+  say: (text: string) => string,
+): Promise<Omit<Showcase["settings"], "job" | "label" | "milestone">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
@@ -184,6 +192,26 @@ async function createSettings(owner: TestUser, admin: TestUser, say: (text: stri
     confidential_client: true,
   });
   return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, source, serverHook, userHook, application };
+}
+
+/** A repository of its own with a workflow that has run. @returns the id of its job */
+async function runWorkflow(forge: TestForge, owner: TestUser, say: (text: string) => string): Promise<number> {
+  const path = "/repos/ada/sprinkler";
+  await owner.post("/user/repos", { name: "sprinkler", auto_init: true, default_branch: "main" }).expect(201);
+  await owner.patch(path, { has_actions: true }).expect(200);
+  await owner.put(`${path}/actions/secrets/TAP`, { data: "hidden" }).expect(201);
+  await owner.post(`${path}/actions/variables/LITRES`, { value: "40" }).expect(201);
+  const { token } = await owner.post(`${path}/actions/runners/registration-token`, {}).expect(200);
+  const runner = await registerRunner(forge.url, token, { name: say("greenhouse") });
+  const workflow = "name: Water\non: push\njobs:\n  beds:\n    runs-on: linux\n    steps:\n      - run: echo open; echo closed\n";
+  await owner
+    .post(`${path}/contents/.gitea/workflows/water.yml`, { content: Buffer.from(workflow).toString("base64"), message: say("Water at dawn") })
+    .expect(201);
+  await forge.settled();
+  await runner.runOne();
+  await forge.settled();
+  const { jobs } = await owner.get<{ jobs: readonly { readonly id: number }[] }>(`${path}/actions/jobs`).expect(200);
+  return jobs[0]?.id ?? 0;
 }
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;

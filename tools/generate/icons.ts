@@ -8,7 +8,7 @@ code-square columns command-palette comment copy cross-reference dash dot-fill d
 file-directory-fill file-submodule file-symlink-file flame fold gear git-branch git-commit git-compare git-merge git-pull-request
 git-pull-request-closed git-pull-request-draft globe graph heading history home image inbox info issue-closed issue-opened italic
 kebab-horizontal key law light-bulb link link-external list-ordered list-unordered location lock milestone mirror no-entry organization
-pencil people person person-add pin plus pulse question quote reply repo repo-forked repo-push repo-template report rows rss search
+pencil people person person-add pin play plus pulse question quote reply repo repo-forked repo-push repo-template report rows rss search
 shield-check sidebar-expand sign-in sign-out skip smiley star star-fill stop stopwatch sync tag tasklist trash triangle-down unfold unlock
 upload verified x x-circle`
   .trim()

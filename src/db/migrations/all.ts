@@ -33,6 +33,7 @@ import { storePacks } from "./0032-store-packs.ts";
 import { issueDetails } from "./0033-issue-details.ts";
 import { bulkChanges } from "./0034-bulk-changes.ts";
 import { closeReasons } from "./0035-close-reasons.ts";
+import { actions } from "./0036-actions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -72,4 +73,5 @@ export const allMigrations: readonly Migration[] = [
   issueDetails,
   bulkChanges,
   closeReasons,
+  actions,
 ];

@@ -15,6 +15,7 @@ export const repositoryHeader = (view: RepositoryView) => ({
   openIssuesCount: view.openIssuesCount,
   showsPulls: atLeast(view.right.unit("repo.pulls"), "read"),
   openPullsCount: view.openPullsCount,
+  showsActions: atLeast(view.right.unit("repo.actions"), "read"),
   showsReleases: atLeast(view.right.unit("repo.releases"), "read"),
   releasesCount: view.releasesCount,
   showsWiki: atLeast(view.right.unit("repo.wiki"), "read"),

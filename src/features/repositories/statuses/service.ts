@@ -5,7 +5,7 @@ import { parseGlob } from "../../../core/glob.ts";
 import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Page, Paged } from "../../../core/paging.ts";
 import { isWebUrl } from "../../../core/urls.ts";
-import type { Db, Reader } from "../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { GitStore, GitStores } from "../../../git/stores.ts";
@@ -46,22 +46,32 @@ export async function createStatus(deps: StatusDeps, actor: UserActor, repositor
   checkLength("Description", status.description, lengths.statusDescription);
   const oid = await findCommitOid(deps, repository, rev);
   const repoId = repository.id;
-  const row = await whileTaken(() =>
-    deps.db.tx(async (tx) => {
-      const made = await insertStatus(tx, { repoId, oid }, actor.id, status);
-      const { id: statusId, number, context, state, description, target_url: targetUrl } = made;
-      const event = { repoId, statusId, number, oid, context, state, description, targetUrl };
-      await recordEvent(tx, "status.created", event, { repoId, actorId: actor.id });
-      return made;
-    }),
-  );
+  const row = await whileTaken(() => deps.db.tx((tx) => recordStatus(tx, { repoId, oid }, actor.id, status)));
   const [view] = await toViews(deps.db, [row]);
   if (view === undefined) throw new Error("a status has a view");
   return view;
 }
 
+/**
+ * Records the result of a check in the transaction of its cause. Two statements.
+ * @param creatorId null: the server itself
+ * @throws DbConstraintError if another one took its number: see {@link whileTaken}
+ */
+export async function recordStatus(
+  tx: Tx,
+  { repoId, oid }: { readonly repoId: number; readonly oid: Oid },
+  creatorId: number | null,
+  status: NewStatus,
+): Promise<StatusRow> {
+  const made = await insertStatus(tx, { repoId, oid }, creatorId, status);
+  const { id: statusId, number, context, state, description, target_url: targetUrl } = made;
+  const event = { repoId, statusId, number, oid, context, state, description, targetUrl };
+  await recordEvent(tx, "status.created", event, { repoId, actorId: creatorId });
+  return made;
+}
+
 /** Concurrent inserts for one commit can choose the same number; PostgreSQL then reports a unique violation. */
-async function whileTaken<T>(work: () => Promise<T>): Promise<T> {
+export async function whileTaken<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -21,7 +21,7 @@ type NewRow = Slots<{
   state: string;
   description: string;
   targetUrl: string;
-  creatorId: number;
+  creatorId: number | null;
   nowMs: number;
 }>;
 
@@ -40,7 +40,7 @@ const insertNext = compiled((tx: Tx, given: NewRow) =>
           sql<string>`cast(${given.state} as text)`.as("state"),
           sql<string>`cast(${given.description} as text)`.as("description"),
           sql<string>`cast(${given.targetUrl} as text)`.as("target_url"),
-          sql<number>`cast(${given.creatorId} as bigint)`.as("creator_id"),
+          sql<number | null>`cast(${given.creatorId} as bigint)`.as("creator_id"),
           sql<number>`cast(${given.nowMs} as bigint)`.as("created_ms"),
         ])
         .where("s.repo_id", "=", given.repoId)
@@ -50,7 +50,7 @@ const insertNext = compiled((tx: Tx, given: NewRow) =>
 );
 
 /** Inserts a status with the next number of its commit. One statement. */
-export async function insertStatus(tx: Tx, { repoId, oid }: Place, creatorId: number, status: NewStatus): Promise<StatusRow> {
+export async function insertStatus(tx: Tx, { repoId, oid }: Place, creatorId: number | null, status: NewStatus): Promise<StatusRow> {
   const { context, state, description, targetUrl } = status;
   const [row] = await insertNext(tx, { repoId, oid, context, state, description, targetUrl, creatorId, nowMs: tx.nowMs });
   if (row === undefined) throw new Error("an inserted status is returned");

@@ -2,6 +2,7 @@ import type {
   AccessEvents,
   AccessEventType,
   AccountEvent,
+  ActionsEvent,
   ApplicationEvent,
   BadgeEvent,
   DeployKeyEvent,
@@ -45,6 +46,10 @@ const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: Ident
 });
 
 const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): AuditDetails => ({ target: { kind: "hook", id, name }, details });
+
+const ofActions =
+  (kind: "action_secret" | "action_variable" | "action_runner") =>
+  ({ name, ...details }: ActionsEvent): AuditDetails => ({ target: { kind, id: null, name }, details });
 
 const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): AuditDetails => {
   const [first, ...others] = sessionIds;
@@ -148,6 +153,16 @@ export const describeEvent: Describe = {
   "hook.created": ofHook,
   "hook.updated": ofHook,
   "hook.deleted": ofHook,
+  "action_secret.created": ofActions("action_secret"),
+  "action_secret.updated": ofActions("action_secret"),
+  "action_secret.deleted": ofActions("action_secret"),
+  "action_variable.created": ofActions("action_variable"),
+  "action_variable.updated": ofActions("action_variable"),
+  "action_variable.deleted": ofActions("action_variable"),
+  "action_runner.registered": ofActions("action_runner"),
+  "action_runner.updated": ofActions("action_runner"),
+  "action_runner.deleted": ofActions("action_runner"),
+  "action_runner.token_renewed": ofActions("action_runner"),
   "schedule.requested": ({ name, ...details }) => ({ target: { kind: "schedule", id: null, name }, details }),
   "job.retried": ({ jobId: id, kind: name, ...details }) => ({ target: { kind: "job", id, name }, details }),
   "job.dropped": ({ jobId: id, kind: name, ...details }) => ({ target: { kind: "job", id, name }, details }),

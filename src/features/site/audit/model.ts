@@ -30,7 +30,10 @@ export type TargetKind =
   | "session"
   | "application"
   | "hook"
-  | "audit_log";
+  | "audit_log"
+  | "action_secret"
+  | "action_variable"
+  | "action_runner";
 
 /** A row of the log; all names are those at the time. */
 export interface AuditEntry {

@@ -21,16 +21,21 @@ export type Outcome<T> = { readonly kind: "done"; readonly value: T } | { readon
 
 export const defaultPoolOptions: PoolOptions = { size: 2, timeoutMs: 700, patience: 15, idleMs: 60_000, maxWaiting: 200 };
 
-export interface WorkerPool {
-  /** Never rejects. */
-  run<J extends Job>(job: J): Promise<Outcome<ResultOf<J>>>;
+/** Threads that run jobs of one kind of worker. */
+export interface Pool<in J> {
+  /** Never rejects. The caller knows the type of the result. */
+  run(job: J): Promise<Outcome<unknown>>;
   /** Number of jobs that a worker has started. */
   readonly counters: { readonly jobs: number };
   close(): Promise<void>;
 }
 
+export interface WorkerPool extends Pool<Job> {
+  run<J extends Job>(job: J): Promise<Outcome<ResultOf<J>>>;
+}
+
 interface Task {
-  readonly job: Job;
+  readonly job: unknown;
   readonly settle: (outcome: Outcome<unknown>) => void;
 }
 
@@ -49,8 +54,12 @@ const startTimeoutMs = 20_000;
 const answerMs = 200;
 const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** Runs jobs on worker threads, one at a time per worker, in order of arrival. */
-export function createWorkerPool(deps: { readonly log: Log }, given: Partial<PoolOptions> = {}): WorkerPool {
+/** The workers that parse and render texts. */
+export const createWorkerPool = (deps: { readonly log: Log }, given: Partial<PoolOptions> = {}): WorkerPool =>
+  createPool<Job>(deps, entryFile(import.meta.url, { source: "worker.ts", bundled: "markup-worker.js" }), given) as WorkerPool;
+
+/** Runs jobs on worker threads, one at a time per worker, in order of arrival. @param file entry point of the worker */
+export function createPool<J>(deps: { readonly log: Log }, file: URL, given: Partial<PoolOptions> = {}): Pool<J> {
   const options = { ...defaultPoolOptions, ...given };
   const counters = { jobs: 0 };
   const slots = new Set<Slot>();
@@ -59,7 +68,7 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
 
   function start(): Slot {
     // Workers process untrusted texts and do not need the process's environment.
-    const worker = new Worker(entryFile(import.meta.url, { source: "worker.ts", bundled: "markup-worker.js" }), {
+    const worker = new Worker(file, {
       env: {},
       execArgv: [],
       resourceLimits: limits,
@@ -139,9 +148,9 @@ export function createWorkerPool(deps: { readonly log: Log }, given: Partial<Poo
 
   return {
     counters,
-    run: <J extends Job>(job: J) =>
-      new Promise<Outcome<ResultOf<J>>>((resolve) => {
-        const settle = resolve as Task["settle"];
+    run: (job) =>
+      new Promise<Outcome<unknown>>((resolve) => {
+        const settle: Task["settle"] = resolve;
         if (isClosed || waiting.length >= options.maxWaiting) return settle({ kind: "unavailable", reason: isClosed ? "closed" : "too many jobs wait" });
         waiting.push({ job, settle });
         const free = [...slots].find(({ task }) => task === undefined);

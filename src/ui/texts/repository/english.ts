@@ -10,6 +10,7 @@ export const english = {
   tags: "Tags",
   issues: "Issues",
   pulls: "Pull requests",
+  actions: "Actions",
   releases: "Releases",
   wiki: "Wiki",
   settings: "Settings",

@@ -11,6 +11,7 @@ export const german: typeof english = {
   tags: "Tags",
   issues: "Issues",
   pulls: "Pull-Requests",
+  actions: "Actions",
   releases: "Releases",
   wiki: "Wiki",
   settings: "Einstellungen",

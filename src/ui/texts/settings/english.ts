@@ -20,6 +20,7 @@ export const english = {
       deleted: "Deleted repositories",
       blocked: "Blocked users",
       hooks: "Webhooks",
+      actions: "Actions",
     },
   },
   administration: {
@@ -35,6 +36,7 @@ export const english = {
       jobs: "Jobs",
       schedules: "Schedules",
       hooks: "Webhooks",
+      actions: "Actions",
       emails: "Email addresses",
       sources: "Authentication sources",
       status: "Status",
@@ -45,7 +47,7 @@ export const english = {
   organization: {
     title: "Organization settings",
     groups: { general: "Organization", labels: "Defaults and integrations", blocked: "Security" },
-    sections: { general: "General", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blocked users", audit: "Audit log" },
+    sections: { general: "General", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", actions: "Actions", blocked: "Blocked users", audit: "Audit log" },
   },
   repository: {
     title: "Repository settings",
@@ -57,6 +59,7 @@ export const english = {
       branches: "Branches",
       tags: "Tags",
       hooks: "Webhooks",
+      actions: "Actions",
       keys: "Deploy keys",
       mirrors: "Mirrors",
     },

@@ -21,6 +21,7 @@ export const german: typeof english = {
       deleted: "Gelöschte Repositorys",
       blocked: "Blockierte Benutzer",
       hooks: "Webhooks",
+      actions: "Actions",
     },
   },
   administration: {
@@ -36,6 +37,7 @@ export const german: typeof english = {
       jobs: "Jobs",
       schedules: "Zeitpläne",
       hooks: "Webhooks",
+      actions: "Actions",
       emails: "E-Mail-Adressen",
       sources: "Authentifizierungsquellen",
       status: "Status",
@@ -46,7 +48,15 @@ export const german: typeof english = {
   organization: {
     title: "Organisationseinstellungen",
     groups: { general: "Organisation", labels: "Vorgaben und Integrationen", blocked: "Sicherheit" },
-    sections: { general: "Allgemein", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", blocked: "Blockierte Benutzer", audit: "Audit-Log" },
+    sections: {
+      general: "Allgemein",
+      avatar: "Avatar",
+      labels: "Labels",
+      hooks: "Webhooks",
+      actions: "Actions",
+      blocked: "Blockierte Benutzer",
+      audit: "Audit-Log",
+    },
   },
   repository: {
     title: "Repository-Einstellungen",
@@ -58,6 +68,7 @@ export const german: typeof english = {
       branches: "Branches",
       tags: "Tags",
       hooks: "Webhooks",
+      actions: "Actions",
       keys: "Deploy-Schlüssel",
       mirrors: "Spiegel",
     },

@@ -79,6 +79,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     ...(pushOptions && { pushOptions }),
     ...(before.isMirrored && { isMirrored: true }),
     ...(before.hasPulls && { touchesPulls: true }),
+    ...(before.hasWorkflows && { hasWorkflows: true }),
     ...(given.receipt === undefined && { bringsNothing: true }),
     ...(mover.kind === "deploy-key" && { deployKeyId: mover.deployKeyId }),
   };

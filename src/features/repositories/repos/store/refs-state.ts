@@ -17,6 +17,8 @@ export interface GuardedRefsState extends RefsState {
   readonly isMirrored: boolean;
   /** The repository is, or was, the head or base of a pull request. */
   readonly hasPulls: boolean;
+  /** The default branch contains workflows. */
+  readonly hasWorkflows: boolean;
   /** Its store has more refs than the given number. */
   readonly hasMoreRefs: boolean;
 }
@@ -33,6 +35,7 @@ const selectState = (db: Reader, repoId: RawBuilder<number>) =>
       eb.selectFrom("lfs_locks as l").select("l.id").whereRef("l.repo_id", "=", "r.id").limit(1).as("lock_id"),
       eb.selectFrom("push_mirrors as m").select("m.id").whereRef("m.repo_id", "=", "r.id").where("m.syncs_on_commit", "=", 1).limit(1).as("mirror_id"),
       eb.selectFrom("pull_requests as b").select("b.id").whereRef("b.repo_id", "=", "r.id").limit(1).as("pull_id"),
+      eb.selectFrom("action_workflows as w").select("w.id").whereRef("w.repo_id", "=", "r.id").limit(1).as("workflow_id"),
       eb.selectFrom("pull_requests as h").select("h.id").whereRef("h.head_repo_id", "=", "r.id").limit(1).as("head_pull_id"),
     ])
     .where("r.id", "=", repoId)
@@ -57,6 +60,7 @@ export async function findRefsState(db: Reader, repoId: number, refs?: number): 
       hasProtections: row.protection_id !== null || row.lock_id !== null,
       isMirrored: row.mirror_id !== null,
       hasPulls: row.pull_id !== null || row.head_pull_id !== null,
+      hasWorkflows: row.workflow_id !== null,
       hasMoreRefs: row.next_ref !== null,
     }
   );

@@ -1,0 +1,35 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Sealer } from "../../../../core/sealer.ts";
+import { hashToken, randomToken } from "../../../../core/secrets.ts";
+import type { Db, Tx } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
+import type { ActionsOwner } from "../../secrets/model.ts";
+import { deactivateTokens, findActiveToken, insertToken } from "../store/registration-tokens.ts";
+
+export interface TokenDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+}
+
+const purpose = "runner registration token";
+
+/** The token that registers runners of an owner: the same until it is renewed. */
+export async function registrationToken({ db, sealer }: TokenDeps, actor: UserActor, owner: ActionsOwner): Promise<string> {
+  const open = (sealed: string | undefined) => (sealed === undefined ? undefined : sealer.open(purpose, sealed));
+  const known = open(await findActiveToken(db, owner));
+  if (known !== undefined) return known;
+  return db.tx(async (tx) => open(await findActiveToken(tx, owner)) ?? makeToken(tx, sealer, actor, owner));
+}
+
+/** Replaces the token. Runners that it has registered stay. */
+export const renewToken = ({ db, sealer }: TokenDeps, actor: UserActor, owner: ActionsOwner): Promise<string> =>
+  db.tx((tx) => makeToken(tx, sealer, actor, owner));
+
+async function makeToken(tx: Tx, sealer: Sealer, by: UserActor, owner: ActionsOwner): Promise<string> {
+  const token = randomToken();
+  await deactivateTokens(tx, owner);
+  await insertToken(tx, owner, { hash: hashToken(token), sealed: sealer.seal(purpose, token) });
+  const facts = { name: "", ownerName: owner.scope === "server" ? "" : owner.name };
+  await recordEvent(tx, "action_runner.token_renewed", facts, { by, ...(owner.scope === "repository" && { repoId: owner.repoId }) });
+  return token;
+}

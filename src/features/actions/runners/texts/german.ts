@@ -1,0 +1,33 @@
+import type { english } from "./english.ts";
+
+export const german: typeof english = {
+  secrets: "Secrets",
+  secretsHint:
+    "Jobs erhalten Secrets, außer jenen mit dem Code eines Forks. Protokolle zeigen *** anstelle ihrer Werte, und keine Seite zeigt einen Wert wieder.",
+  noSecrets: "Es gibt keine Secrets.",
+  secretName: "Name des Secrets",
+  secretValue: "Wert des Secrets",
+  saveSecret: "Secret speichern",
+  variables: "Variablen",
+  variablesHint: "Jobs erhalten Variablen als Klartext.",
+  noVariables: "Es gibt keine Variablen.",
+  variableName: "Name der Variable",
+  variableValue: "Wert der Variable",
+  saveVariable: "Variable speichern",
+  nameHint: "Buchstaben, Ziffern und Unterstriche. Ein vorhandener Name wird ersetzt.",
+  delete: "Löschen",
+  updated: "Aktualisiert",
+  runners: "Runner",
+  runnersHint: "Runner sind Programme auf anderen Rechnern, die Jobs ausführen. Sie registrieren sich mit diesem Token an der Adresse dieses Servers.",
+  noRunners: "Es gibt keine Runner.",
+  token: "Registrierungstoken",
+  renew: "Token ersetzen",
+  online: "Online",
+  offline: "Offline",
+  disabled: "Deaktiviert",
+  ephemeral: "Für einen Job",
+  enable: "Aktivieren",
+  disable: "Deaktivieren",
+  version: (version) => `Version ${version}`,
+  ownedBy: (name) => (name === "" ? "Alle Repositorys" : name),
+};

@@ -1,0 +1,141 @@
+import { stringify } from "yaml";
+import { evaluateAll, evaluateText, isMet, type Scope } from "./expressions.ts";
+import { type Combination, expandMatrix } from "./matrix.ts";
+import { failWith } from "./problem.ts";
+import type { ReadWorkflow } from "./read.ts";
+import type { EndedJob, JobInstance, JobPlan, Permissions, PlanContext, RunPlan } from "./workflow.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const defaultTimeoutMinutes = 360;
+const maxLabels = 20;
+const maxTextLength = 255;
+const maxPayloadBytes = 512 * 1024;
+
+const isMap = (value: unknown): value is Fields => value !== null && typeof value === "object" && !Array.isArray(value);
+const bounded = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text);
+
+/** Evaluates the parts of a workflow that belong to the whole run. @throws WorkflowError */
+export function planRun({ runName, fields }: ReadWorkflow, context: PlanContext): RunPlan {
+  const scope = { contexts: { ...context } };
+  const title = runName === undefined ? undefined : String(inField("run-name", () => evaluateText(runName, scope)) ?? "").trim();
+  const { concurrency } = fields;
+  const given = concurrency === undefined || concurrency === null ? undefined : inField("concurrency", () => evaluateAll(concurrency, scope));
+  const group = isMap(given) ? given.group : given;
+  return {
+    title: title === "" || title === undefined ? undefined : bounded(title),
+    concurrency:
+      group === undefined || group === null || group === ""
+        ? undefined
+        : { group: bounded(String(group)), cancelsInProgress: isMap(given) && given["cancel-in-progress"] === true },
+  };
+}
+
+/** Decides about a job whose needs have ended. @throws WorkflowError */
+export function planJob(workflow: ReadWorkflow, key: string, context: PlanContext, needed: readonly EndedJob[]): JobPlan {
+  const job = workflow.jobFields.get(key) ?? failWith(`the workflow has no job ${key}`);
+  const needs = Object.fromEntries(needed.map(({ key: name, result, outputs }) => [name, { result, outputs }]));
+  const contexts = { ...context, needs };
+  const inJob = <T>(field: string, work: () => T): T => inField(`jobs.${key}.${field}`, work);
+  if (!inJob("if", () => isMet(job.if, { contexts, results: needed.map(({ result }) => result) }))) return { key, kind: "skip" };
+  const strategy = (job.strategy ?? {}) as Fields;
+  const combinations = inJob("strategy", () => expandMatrix(evaluateAll(strategy.matrix, { contexts })));
+  const failsFast = inJob("strategy.fail-fast", () => evaluateAll(strategy["fail-fast"], { contexts })) !== false;
+  const limit = inJob("strategy.max-parallel", () => Number(evaluateAll(strategy["max-parallel"] ?? 0, { contexts })));
+  const instances = combinations.map((matrix, at) => {
+    const scope: Scope = { contexts: { ...contexts, matrix, strategy: { "fail-fast": failsFast, "job-index": at, "job-total": combinations.length } } };
+    return toInstance(workflow, { key, job, matrix, isAlone: combinations.length === 1 && Object.keys(matrix).length === 0 }, scope);
+  });
+  const size = instances.reduce((sum, { payload }) => sum + payload.length, 0);
+  if (size > maxPayloadBytes * 16) failWith(`jobs.${key}: its ${instances.length} jobs have ${size} bytes together, which is too much`);
+  return {
+    key,
+    kind: "run",
+    instances,
+    failsFast,
+    maxParallel: Number.isInteger(limit) && limit > 0 ? limit : null,
+    permissions: readPermissions(job.permissions ?? workflow.fields.permissions),
+  };
+}
+
+interface Expanded {
+  readonly key: string;
+  readonly job: Fields;
+  readonly matrix: Combination;
+  /** The job has no matrix. */
+  readonly isAlone: boolean;
+}
+
+function toInstance(workflow: ReadWorkflow, { key, job, matrix, isAlone }: Expanded, scope: Scope): JobInstance {
+  const inJob = <T>(field: string, work: () => T): T => inField(`jobs.${key}.${field}`, work);
+  const given = job.name === undefined || job.name === null ? key : inJob("name", () => evaluateText(String(job.name), scope));
+  const values = Object.values(matrix).flatMap((value) => (isMap(value) ? Object.values(value) : [value]));
+  const usesMatrix = typeof job.name === "string" && job.name.includes("${{");
+  const name = isAlone || usesMatrix ? String(given ?? key) : `${String(given)} (${values.map(String).join(", ")})`;
+  const labels = labelsOf(
+    inJob("runs-on", () => evaluateAll(job["runs-on"], scope)),
+    key,
+  );
+  const timeout = Number(inJob("timeout-minutes", () => evaluateAll(job["timeout-minutes"] ?? defaultTimeoutMinutes, scope)));
+  if (!Number.isFinite(timeout) || timeout <= 0) failWith(`jobs.${key}.timeout-minutes must be a positive number`);
+  const payload = payloadOf(workflow.fields, key, job, isAlone ? undefined : matrix, labels);
+  if (Buffer.byteLength(payload) > maxPayloadBytes) failWith(`jobs.${key} has more than ${maxPayloadBytes} bytes`);
+  return {
+    name: bounded(name),
+    labels,
+    stepNames: stepNamesOf(job.steps),
+    payload,
+    timeoutMinutes: timeout,
+    continuesOnError: inJob("continue-on-error", () => evaluateAll(job["continue-on-error"], scope)) === true,
+  };
+}
+
+/** As runners name them: unevaluated. */
+function stepNamesOf(steps: unknown): readonly string[] {
+  return (Array.isArray(steps) ? steps : [])
+    .filter(isMap)
+    .map((step) => bounded(String(step.name ?? `Run ${String(step.uses ?? step.run ?? "").split("\n", 1)[0]}`)));
+}
+
+function labelsOf(given: unknown, key: string): readonly string[] {
+  const found = isMap(given) ? given.labels : given;
+  const labels = found === undefined || found === null ? [] : [found].flat().map((label) => String(label).trim());
+  if (labels.length === 0 || labels.some((label) => label === "")) return failWith(`jobs.${key}.runs-on names no label of a runner`);
+  if (labels.length > maxLabels || labels.some((label) => label.length > maxTextLength)) return failWith(`jobs.${key}.runs-on has too many or too long labels`);
+  return [...new Set(labels)];
+}
+
+/** The runner gets a workflow with one job and one combination of the matrix. It evaluates the steps, and receives the needs separately. */
+function payloadOf(fields: Fields, key: string, job: Fields, matrix: Combination | undefined, labels: readonly string[]): string {
+  const { needs: _needs, strategy, permissions: _permissions, ...rest } = job;
+  const single = matrix && { matrix: Object.fromEntries(Object.entries(matrix).map(([name, value]) => [name, [value]])) };
+  const { name, env, defaults } = fields;
+  const kept = Object.fromEntries(Object.entries({ name, env, defaults }).filter(([, value]) => value !== undefined));
+  return stringify(
+    { ...kept, on: "push", jobs: { [key]: { ...rest, "runs-on": labels, ...(single && isMap(strategy) && { strategy: { "fail-fast": true, ...single } }) } } },
+    // Without anchors: runners limit them.
+    { aliasDuplicateObjects: false, lineWidth: 0 },
+  );
+}
+
+/** @throws WorkflowError for an unknown level */
+export function readPermissions(given: unknown): Permissions | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (given === "read-all" || given === "write-all") return { all: given === "read-all" ? "read" : "write" };
+  if (!isMap(given)) return failWith("permissions must be read-all, write-all or a map");
+  return Object.fromEntries(
+    Object.entries(given).map(([name, level]) =>
+      level === "read" || level === "write" || level === "none" ? [name, level] : failWith(`permissions.${name} must be read, write or none`),
+    ),
+  );
+}
+
+/** Adds the field to the message of an expression that fails. */
+function inField<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && error.name === "Error" && !("problems" in error)) return failWith(`${field}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import type { ActionJobsTable, ActionRunsTable, ActionTasksTable } from "../../../db/tables/actions.ts";
+import type { Problem } from "./language/problem.ts";
+import type { Triggers } from "./language/workflow.ts";
+
+export type RunStatus = ActionRunsTable["status"];
+export type JobStatus = ActionJobsTable["status"];
+export type Result = NonNullable<ActionRunsTable["result"]>;
+
+export interface RunRow {
+  readonly id: number;
+  readonly repoId: number;
+  readonly number: number;
+  readonly workflowFile: string;
+  readonly workflowPath: string;
+  readonly workflowName: string;
+  readonly title: string;
+  readonly trigger: string;
+  readonly ref: string;
+  readonly oid: string;
+  readonly baseRef: string;
+  readonly headRef: string;
+  readonly actorId: number | null;
+  readonly isFromFork: boolean;
+  readonly needsApproval: boolean;
+  readonly concurrencyGroup: string | null;
+  readonly status: RunStatus;
+  readonly result: Result | null;
+  readonly problems: readonly Problem[];
+  readonly attempt: number;
+  readonly createdMs: number;
+  readonly startedMs: number | null;
+  readonly stoppedMs: number | null;
+  readonly updatedMs: number;
+}
+
+/** The parts of a run that only plans and starting jobs need. */
+export interface RunContent {
+  readonly content: string;
+  /** JSON: the payload of the event. */
+  readonly payload: string;
+  /** JSON. */
+  readonly inputs: string;
+}
+
+export interface JobRow {
+  readonly id: number;
+  readonly runId: number;
+  readonly repoId: number;
+  readonly key: string;
+  readonly position: number;
+  readonly name: string;
+  readonly needs: readonly string[];
+  /** Its needs have ended and its matrix is expanded. */
+  readonly isExpanded: boolean;
+  readonly labels: readonly string[];
+  readonly stepNames: readonly string[];
+  readonly continuesOnError: boolean;
+  readonly failsFast: boolean;
+  readonly maxParallel: number | null;
+  readonly status: JobStatus;
+  readonly result: Result | null;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly attempt: number;
+  readonly taskId: number | null;
+  readonly createdMs: number;
+  readonly startedMs: number | null;
+  readonly stoppedMs: number | null;
+}
+
+export interface TaskRow {
+  readonly id: number;
+  readonly jobId: number;
+  readonly runId: number;
+  readonly repoId: number;
+  readonly runnerId: number | null;
+  readonly runnerName: string;
+  readonly attempt: number;
+  readonly status: ActionTasksTable["status"];
+  readonly result: Result | null;
+  readonly isReported: boolean;
+  readonly leaseUntilMs: number;
+  readonly deadlineMs: number;
+  readonly steps: readonly Step[];
+  readonly logRows: number;
+  readonly logBytes: number;
+  readonly isLogClosed: boolean;
+  readonly createdMs: number;
+  readonly startedMs: number | null;
+  readonly stoppedMs: number | null;
+}
+
+/** A step as its runner reports it. */
+export interface Step {
+  readonly id: number;
+  /** Null: it has not ended. */
+  readonly result: Result | null;
+  readonly startedMs: number | null;
+  readonly stoppedMs: number | null;
+  readonly logIndex: number;
+  readonly logLength: number;
+}
+
+export interface WorkflowRow {
+  readonly id: number;
+  readonly repoId: number;
+  readonly file: string;
+  readonly path: string;
+  readonly name: string;
+  /** Null: not on the default branch. */
+  readonly oid: string | null;
+  /** Null: the file is invalid. */
+  readonly triggers: Triggers | null;
+  readonly isDisabled: boolean;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+export type LogLine = readonly [timeMs: number, text: string];
+
+/** The combined result of jobs with one key, for the jobs that need them. One that may fail counts as successful. */
+export function combineResults(jobs: readonly Pick<JobRow, "result" | "continuesOnError">[]): Result {
+  const results = jobs.map(({ result, continuesOnError }) => (continuesOnError && result === "failure" ? "success" : result));
+  if (results.includes("failure")) return "failure";
+  if (results.includes("cancelled")) return "cancelled";
+  return results.every((result) => result === "skipped") && results.length > 0 ? "skipped" : "success";
+}
+
+/** The context of the commit status of a job. */
+export const statusContext = (run: Pick<RunRow, "workflowName" | "trigger">, job: Pick<JobRow, "name">): string =>
+  `${run.workflowName} / ${job.name} (${run.trigger})`.slice(0, 255);
+
+export const isFullOid = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);

@@ -1,0 +1,363 @@
+import { describe, expect, test } from "vitest";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { RunnerCallError, registerRunner, type TestRunner } from "../../../../test/kit/runner.ts";
+import { shareForge } from "../../../../test/kit/set-up.ts";
+import { operator } from "../../../access/actor.ts";
+import { Result } from "../../../wire/actions-protocol/runner.ts";
+import { findRepositoryById } from "../../repositories/repos/service/find.ts";
+import { approve } from "./service/manage.ts";
+import { sweepTasks } from "./service/tasks.ts";
+
+const build = `name: CI
+on: push
+jobs:
+  prepare:
+    runs-on: linux
+    outputs: { list: "\${{ steps.make.outputs.list }}" }
+    steps:
+      - id: make
+        run: echo 'list=["a","b"]' >> "$GITHUB_OUTPUT"
+  test:
+    needs: prepare
+    runs-on: linux
+    strategy: { matrix: { part: "\${{ fromJSON(needs.prepare.outputs.list) }}" } }
+    steps:
+      - run: echo "testing \${{ matrix.part }} with \${{ secrets.KEY }}"
+  report:
+    needs: [prepare, test]
+    if: always()
+    runs-on: linux
+    steps:
+      - run: echo "result \${{ needs.test.result }} of \${{ vars.PLACE }}"
+`;
+
+eachDialect((dialect) => {
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
+  const { alice, bob } = users;
+  let number = 0;
+
+  const encode = (text: string): string => Buffer.from(text).toString("base64");
+
+  /** A repository with a workflow, which is pushed after the runner is registered. */
+  async function repository(
+    workflow?: string,
+  ): Promise<{ readonly path: string; readonly name: string; readonly sha: string; readonly push: (text: string) => Promise<string> }> {
+    number += 1;
+    const name = `r${number}`;
+    await alice.post("/user/repos", { name, auto_init: true, default_branch: "main" }).expect(201);
+    await alice.patch(`/repos/alice/${name}`, { has_actions: true }).expect(200);
+    const path = `/repos/alice/${name}`;
+    let files = 0;
+    const push = async (text: string): Promise<string> => {
+      files += 1;
+      const made = await alice.post(`${path}/contents/.gitea/workflows/w${files}.yml`, { content: encode(text), message: `add workflow ${files}` }).expect(201);
+      await forge.settled();
+      return made.commit.sha as string;
+    };
+    return { path, name, sha: workflow === undefined ? "" : await push(workflow), push };
+  }
+
+  async function runnerOf(path: string, options: Parameters<typeof registerRunner>[2] = {}): Promise<TestRunner> {
+    const { token } = await alice.post(`${path}/actions/runners/registration-token`, {}).expect(200);
+    return registerRunner(forge.url, token, options);
+  }
+
+  const jobsOf = (repo: string) =>
+    forge.context.db.sql
+      .selectFrom("action_jobs as j")
+      .innerJoin("repositories as r", "r.id", "j.repo_id")
+      .selectAll("j")
+      .where("r.name", "=", repo)
+      .orderBy("j.id")
+      .execute();
+  const runsOf = (repo: string) =>
+    forge.context.db.sql
+      .selectFrom("action_runs as a")
+      .innerJoin("repositories as r", "r.id", "a.repo_id")
+      .selectAll("a")
+      .where("r.name", "=", repo)
+      .orderBy("a.id")
+      .execute();
+
+  describe("runs of workflows", () => {
+    test("a push runs jobs with needs, a matrix from outputs, secrets and variables; the log shows no secret", async () => {
+      const { path, name, push } = await repository();
+      await alice.put(`${path}/actions/secrets/KEY`, { data: "hidden-word" }).expect(201);
+      await alice.post(`${path}/actions/variables/PLACE`, { value: "here" }).expect(201);
+      const runner = await runnerOf(path);
+      const sha = await push(build);
+      for (let job = 0; job < 4; job += 1) {
+        await runner.runOne();
+        await forge.settled();
+      }
+      expect(await runner.fetch(0)).toBeUndefined();
+      const jobs = await jobsOf(name);
+      expect(jobs.map((job) => [job.name, job.status, job.result])).toEqual([
+        ["prepare", "done", "success"],
+        ["test (a)", "done", "success"],
+        ["report", "done", "success"],
+        ["test (b)", "done", "success"],
+      ]);
+      expect(await runsOf(name)).toMatchObject([{ number: 1, status: "done", result: "success", oid: sha, title: "add workflow 1", ref: "refs/heads/main" }]);
+      const parts = await forge.context.db.sql
+        .selectFrom("action_log_parts")
+        .select("content")
+        .where(
+          "task_id",
+          "in",
+          jobs.map(({ task_id }) => task_id ?? 0),
+        )
+        .execute();
+      const log = parts.map(({ content }) => content).join("\n");
+      expect(log).toContain("testing a with ***");
+      expect(log).toContain("result success of here");
+      expect(log).not.toContain("hidden-word");
+      const combined = await alice.get(`${path}/commits/${sha}/status`).expect(200);
+      expect(combined).toMatchObject({ state: "success", total_count: 5 });
+      expect(combined.statuses.map(({ context }: { context: string }) => context)).toContain("CI / test (a) (push)");
+    });
+
+    test("a failed job skips those that need it, and fails the run and the commit", async () => {
+      const { path, name, push } = await repository();
+      const runner = await runnerOf(path);
+      const sha = await push(
+        "on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'exit 1'}]}\n  b: {runs-on: linux, needs: a, steps: [{run: 'true'}]}\n  c: {runs-on: linux, needs: b, if: failure(), steps: [{run: 'true'}]}\n",
+      );
+      await runner.runOne();
+      await forge.settled();
+      expect((await jobsOf(name)).map(({ key, result }) => [key, result])).toEqual([
+        ["a", "failure"],
+        ["b", "skipped"],
+        ["c", "skipped"],
+      ]);
+      expect(await runsOf(name)).toMatchObject([{ status: "done", result: "failure" }]);
+      expect(await alice.get(`${path}/commits/${sha}/status`).expect(200)).toMatchObject({ state: "failure" });
+    });
+
+    test("a broken workflow is reported on its run and commit with file and line", async () => {
+      const { path, name, sha } = await repository("on: push\njobs:\n  a:\n    runs-on: linux\n    stepps: []\n");
+      const [run] = await runsOf(name);
+      expect(run).toMatchObject({ status: "done", result: "failure" });
+      expect(JSON.parse(run?.problems ?? "[]")).toEqual([expect.objectContaining({ line: 5 })]);
+      const combined = await alice.get(`${path}/commits/${sha}/status`).expect(200);
+      expect(combined.statuses[0].description).toContain(".gitea/workflows/w1.yml:5");
+    });
+
+    test("a push to a repository without workflows costs no statement for them", async () => {
+      const { path } = await repository();
+      await forge.settled();
+      const { statements } = await forge.cost(async () => {
+        await alice.post(`${path}/contents/file-${number}.txt`, { content: encode("x"), message: "m" }).expect(201);
+        await forge.settled();
+      });
+      expect(statements.filter((sql) => /^(select|insert|update|delete)[^(]*"action_/.test(sql))).toEqual([]);
+    });
+
+    test("a held request gets the task of a push; an idle one costs a statement or two", async () => {
+      const { path, push } = await repository();
+      const runner = await runnerOf(path);
+      await runner.fetch(0);
+      const { statements } = await forge.cost(() => runner.fetch(1_500));
+      expect(statements.filter((sql) => !sql.startsWith("select"))).toEqual([]);
+      expect(statements.length).toBeLessThanOrEqual(4);
+      const waiting = runner.fetch(20_000);
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      const task = await waiting;
+      expect(task?.context?.repository).toBe(`alice/r${number}`);
+      // The token reads the repository as long as the job runs, and nothing else.
+      const token = task?.secrets.GITHUB_TOKEN ?? "";
+      const get = async (address: string) => (await fetch(`${forge.url}/api/v1${address}`, { headers: { authorization: `token ${token}` } })).status;
+      await alice.patch(path, { private: true }).expect(200);
+      expect([await get(path), await get(`${path}/branches/main`), await get("/user"), await get("/user/repos"), await get("/repos/search")]).toEqual([
+        200, 200, 403, 403, 403,
+      ]);
+      const write = await fetch(`${forge.url}/api/v1${path}/issues`, {
+        method: "POST",
+        headers: { authorization: `token ${token}`, "content-type": "application/json" },
+        body: '{"title":"x"}',
+      });
+      expect(write.status).toBe(403);
+      await runner.execute(task as never);
+      expect(await get(path)).toBe(401);
+    });
+
+    test("a job goes to one runner with all of its labels, of its repository", async () => {
+      const one = await repository();
+      const other = await repository();
+      const foreign = await runnerOf(other.path, { labels: ["linux", "big"] });
+      const plain = await runnerOf(one.path, { labels: ["linux"] });
+      await one.push("on: push\njobs:\n  a: {runs-on: [linux, big], steps: [{run: 'true'}]}\n");
+      expect(await foreign.fetch(0)).toBeUndefined();
+      expect(await plain.fetch(0)).toBeUndefined();
+      expect(await plain.declare(["linux:host", "big:host"])).toEqual(["linux", "big"]);
+      const twin = await runnerOf(one.path, { labels: ["linux", "big"] });
+      const tasks = await Promise.all([plain.fetch(1_000), twin.fetch(1_000)]);
+      expect(tasks.filter((task) => task !== undefined)).toHaveLength(1);
+    });
+
+    test("log lines are acknowledged once they are stored: a repetition and a gap change nothing", async () => {
+      const { path, push } = await repository();
+      const runner = await runnerOf(path);
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      const task = await runner.fetch();
+      const id = task?.id ?? 0n;
+      expect(await runner.log(id, 0, ["one", "two"])).toBe(2);
+      expect(await runner.log(id, 0, ["one", "two"])).toBe(2);
+      expect(await runner.log(id, 1, ["two", "three"])).toBe(3);
+      expect(await runner.log(id, 7, ["gap"])).toBe(3);
+      expect(await runner.log(id, 3, ["end"], true)).toBe(4);
+      expect(await runner.log(id, 4, ["late"])).toBe(4);
+      const stranger = await runnerOf(path);
+      await expect(stranger.log(id, 4, ["x"])).rejects.toMatchObject({ status: 404, code: "not_found" });
+      expect(await runner.report(id, Result.SUCCESS)).toBe(Result.SUCCESS);
+      expect(await runner.report(id, Result.FAILURE)).toBe(Result.SUCCESS);
+    });
+
+    test("unknown tokens, runners and messages are refused without an error of the server", async () => {
+      await expect(registerRunner(forge.url, "wrong")).rejects.toMatchObject({ status: 401, code: "unauthenticated" });
+      const { path } = await repository();
+      const runner = await runnerOf(path);
+      await bob.get(`${path}/actions/runners/${runner.id}`).expect(403);
+      await alice.delete(`${path}/actions/runners/${runner.id}`).expect(204);
+      await expect(runner.fetch(0)).rejects.toBeInstanceOf(RunnerCallError);
+      const garbage = await fetch(`${forge.url}/api/actions/runner.v1.RunnerService/Register`, {
+        method: "POST",
+        headers: { "content-type": "application/proto" },
+        body: "\xff\xff",
+      });
+      expect(garbage.status).toBe(400);
+    });
+
+    const one = "on: [push, workflow_dispatch]\njobs:\n  a: {runs-on: linux, steps: [{run: echo hello}]}\n";
+
+    test("the API lists, dispatches, cancels by group, runs again and deletes", async () => {
+      const { path, push } = await repository();
+      const runner = await runnerOf(path);
+      await push(
+        "name: Manual\nrun-name: level ${{ inputs.level }}\nconcurrency: {group: one, cancel-in-progress: true}\non:\n  workflow_dispatch:\n    inputs: {level: {type: choice, options: [low, high], default: low}}\njobs:\n  a: {runs-on: linux, steps: [{run: echo hello}]}\n  b: {runs-on: linux, needs: a, steps: [{run: 'true'}]}\n",
+      );
+      expect(await alice.get(`${path}/actions/workflows`).expect(200)).toMatchObject({
+        total_count: 1,
+        workflows: [{ id: "w1.yml", name: "Manual", state: "active" }],
+      });
+      const dispatch = (body: object, details = "") => alice.post(`${path}/actions/workflows/w1.yml/dispatches${details}`, body);
+      await dispatch({ ref: "main" }).expect(204);
+      const { workflow_run_id: id } = await dispatch({ ref: "refs/heads/main", inputs: { level: "high", odd: "x" } }, "?return_run_details=true").expect(200);
+      await dispatch({ ref: "nowhere" }).expect(404);
+      await bob.post(`${path}/actions/workflows/w1.yml/dispatches`, { ref: "main" }).expect(403);
+      await forge.settled();
+      const listed = await alice.get(`${path}/actions/runs`).expect(200);
+      expect(listed.workflow_runs.map((run: Record<string, unknown>) => [run.display_title, run.status, run.conclusion])).toEqual([
+        ["level high", "queued", undefined],
+        ["level low", "completed", "cancelled"],
+      ]);
+      await alice.post(`${path}/actions/runs/${id}/rerun`, {}).expect(400);
+      await runner.runOne();
+      await forge.settled();
+      await runner.runOne();
+      await forge.settled();
+      expect(await alice.get(`${path}/actions/runs/${id}`).expect(200)).toMatchObject({
+        status: "completed",
+        conclusion: "success",
+        head_branch: "main",
+        event: "workflow_dispatch",
+      });
+      const { jobs } = await alice.get(`${path}/actions/runs/${id}/jobs`).expect(200);
+      expect(jobs.map((job: Record<string, unknown>) => [job.name, job.status, job.conclusion, job.runner_name, job.run_attempt])).toEqual([
+        ["a", "completed", "success", "runner", 1],
+        ["b", "completed", "success", "runner", 1],
+      ]);
+      expect((await alice.get(`${path}/actions/jobs/${jobs[0].id}/logs`)).text).toMatch(/^\S+ hello\n$/);
+      await alice.post(`${path}/actions/runs/${id}/jobs/${jobs[1].id}/rerun`, {}).expect(201);
+      await forge.settled();
+      await runner.runOne();
+      await forge.settled();
+      expect(await alice.get(`${path}/actions/tasks`).expect(200)).toMatchObject({
+        total_count: 3,
+        workflow_runs: [{ name: "b", status: "success" }, { name: "b" }, { name: "a" }],
+      });
+      expect(await alice.get(`${path}/actions/runs?status=failure`).expect(200)).toMatchObject({ total_count: 0 });
+      await alice.get(`${path}/actions/runs?status=odd`).expect(400);
+      await alice.put(`${path}/actions/workflows/w1.yml/disable`, {}).expect(204);
+      await dispatch({ ref: "main" }).expect(403);
+      await alice.put(`${path}/actions/workflows/w1.yml/enable`, {}).expect(204);
+      await alice.delete(`${path}/actions/runs/${id}`).expect(204);
+      await alice.get(`${path}/actions/runs/${id}`).expect(404);
+      await forge.anonymous.get(`${path}/actions/runs`).expect(401);
+    });
+
+    test("a silent runner loses its job: one that it never reported on waits for another runner, any other one fails", async () => {
+      const { path, name, push } = await repository();
+      const silent = await runnerOf(path);
+      await push(one);
+      const first = await silent.fetch();
+      const expire = () => forge.context.db.tx((tx) => tx.sql.updateTable("action_tasks").set({ lease_until_ms: 0 }).where("status", "=", "running").execute());
+      await expire();
+      await sweepTasks(forge.context);
+      const other = await runnerOf(path);
+      const second = await other.fetch();
+      expect(second?.id).not.toBe(first?.id);
+      // The fence: the first task has no job any more.
+      expect(await silent.report(first?.id ?? 0n, Result.SUCCESS)).toBe(Result.CANCELLED);
+      expect(await other.log(second?.id ?? 0n, 0, ["begun"])).toBe(1);
+      await expire();
+      await sweepTasks(forge.context);
+      await forge.settled();
+      expect(await jobsOf(name)).toMatchObject([{ status: "done", result: "failure", attempt: 2 }]);
+      expect(await runsOf(name)).toMatchObject([{ status: "done", result: "failure" }]);
+    });
+
+    test("a pull request of a fork runs without secrets, after the approval of its commit", async () => {
+      const { path, name, push } = await repository();
+      await alice.put(`${path}/actions/secrets/KEY`, { data: "hidden-word" }).expect(201);
+      const runner = await runnerOf(path);
+      await push("on: [pull_request, pull_request_target]\njobs:\n  a: {runs-on: linux, steps: [{run: 'echo \"key=${{ secrets.KEY }}\"'}]}\n");
+      await bob.post(`${path}/forks`, { name: `fork${number}` }).expect(202);
+      await bob.post(`/repos/bob/fork${number}/contents/change.txt`, { content: encode("x"), message: "change", new_branch: "topic" }).expect(201);
+      await bob.post(`${path}/pulls`, { title: "Change", head: "bob:topic", base: "main" }).expect(201);
+      await forge.settled();
+      const runs = await runsOf(name);
+      expect(runs.map((run) => [run.trigger, run.status, run.is_from_fork, run.needs_approval])).toEqual([
+        ["pull_request", "waiting", 1, 1],
+        ["pull_request_target", "queued", 0, 0],
+      ]);
+      const target = await runner.fetch();
+      expect([target?.context?.event_name, target?.secrets.KEY]).toEqual(["pull_request_target", "hidden-word"]);
+      await runner.execute(target as never);
+      await forge.settled();
+      expect(await runner.fetch(0)).toBeUndefined();
+      await approve(
+        { db: forge.context.db },
+        { ...operator, id: alice.id },
+        await findRepositoryById(forge.context, runs[0]?.repo_id ?? 0, operator),
+        runs[0]?.id ?? 0,
+      );
+      const task = await runner.fetch();
+      expect([task?.context?.event_name, task?.context?.head_ref, Object.keys(task?.secrets ?? {}).sort()]).toEqual([
+        "pull_request",
+        "topic",
+        ["GITEA_TOKEN", "GITHUB_TOKEN"],
+      ]);
+      await bob.post(`/repos/bob/fork${number}/contents/more.txt`, { content: encode("x"), message: "more", branch: "topic" }).expect(201);
+      await forge.settled();
+      expect((await runsOf(name)).filter((run) => run.trigger === "pull_request").map((run) => run.status)).toEqual(["running", "waiting"]);
+    });
+
+    test("the pages show runs, jobs and logs; writers cancel and run again", async () => {
+      const { path, name, push } = await repository();
+      const runner = await runnerOf(path);
+      await push(one);
+      const page = async (address: string): Promise<string> => (await fetch(`${forge.url}/alice/${name}${address}`)).text();
+      expect(await page("/actions")).toContain("/actions/runs/1");
+      await runner.runOne();
+      await forge.settled();
+      const run = await page("/actions/runs/1");
+      expect(run).toContain("Success");
+      const job = /\/actions\/runs\/1\/jobs\/\d+/.exec(run)?.[0] ?? "";
+      expect(await page(job)).toContain("hello");
+      expect(await page(`${job}/log`)).toMatch(/ hello\n$/);
+      expect(await page("/actions/workflows/w1.yml/badge.svg")).toContain("passing");
+      expect(run).not.toContain("Re-run");
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Urls } from "../../../../core/urls.ts";
+import type { RunRow } from "../model.ts";
+
+/** The facts of a run that expressions see, before or after it is stored. */
+export type RunFacts = Pick<RunRow, "trigger" | "ref" | "oid" | "baseRef" | "headRef" | "actorId" | "workflowName" | "workflowPath" | "workflowFile"> &
+  Partial<Pick<RunRow, "id" | "number" | "attempt">>;
+
+const prefixes = ["refs/heads/", "refs/tags/", "refs/"];
+
+export const shortRef = (ref: string): string => ref.slice((prefixes.find((prefix) => ref.startsWith(prefix)) ?? "").length);
+
+/** The `github` context: the names that GitHub documents. */
+export function githubContext(
+  { urls }: { readonly urls: Urls },
+  repository: Pick<RepositorySubject, "id" | "ownerId" | "ownerName" | "fullName">,
+  run: RunFacts,
+  { actorName, payload }: { readonly actorName: string; readonly payload: string },
+): Readonly<Record<string, unknown>> {
+  return {
+    actor: actorName,
+    actor_id: String(run.actorId ?? ""),
+    triggering_actor: actorName,
+    api_url: `${urls.origin}/api/v1`,
+    base_ref: run.baseRef,
+    event: JSON.parse(payload) as unknown,
+    event_name: run.trigger,
+    event_path: "",
+    graphql_url: "",
+    head_ref: run.headRef,
+    ref: run.ref,
+    ref_name: shortRef(run.ref),
+    ref_type: run.ref.startsWith("refs/tags/") ? "tag" : "branch",
+    ref_protected: false,
+    repository: repository.fullName,
+    repository_id: String(repository.id),
+    repository_owner: repository.ownerName,
+    repository_owner_id: String(repository.ownerId),
+    repositoryUrl: `${urls.origin}/${repository.fullName}.git`,
+    run_attempt: String(run.attempt ?? 1),
+    run_id: String(run.id ?? ""),
+    run_number: String(run.number ?? ""),
+    secret_source: "Actions",
+    server_url: urls.origin,
+    sha: run.oid,
+    workflow: run.workflowName,
+    workflow_ref: `${repository.fullName}/${run.workflowPath}@${run.ref}`,
+    workflow_sha: run.oid,
+    workspace: "",
+  };
+}

@@ -1,0 +1,250 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { malformed, notFound } from "../../../../core/errors.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { whileTaken } from "../../../repositories/statuses/service.ts";
+import type { JobRow, Result, RunRow, TaskRow } from "../model.ts";
+import { findJob, type JobFilter, listJobs, loadJobs, pageJobs, resetJobs } from "../store/jobs.ts";
+import { deleteRun, findLatest, findRun, findRunByNumber, loadRuns, pageRuns, type RunFilter, updateRun } from "../store/runs.ts";
+import { listTasks, pageTasks } from "../store/tasks.ts";
+import { listWorkflows } from "../store/workflows.ts";
+import { advance, cancelRun, releaseJobs } from "./lifecycle.ts";
+
+interface Deps {
+  readonly db: Db;
+}
+
+/** Whether a caller may cancel, approve, run again and delete runs. */
+export const mayManage = (repository: RepositorySubject): boolean => !repository.isArchived && atLeast(repository.right.unit("repo.actions"), "write");
+
+export const listRuns = (deps: { readonly db: Reader }, filter: RunFilter, page: Page): Promise<Paged<RunRow>> => pageRuns(deps.db, filter, page);
+
+/** @throws ForgeError `not_found` */
+export async function getRun(deps: { readonly db: Reader }, repository: RepositorySubject, number: number): Promise<RunRow> {
+  const run = await findRunByNumber(deps.db, repository.id, number);
+  if (run === undefined) throw notFound();
+  return run;
+}
+
+/** The jobs of a run, and their present tasks by the id of the job. Two statements. */
+export async function jobsOfRun(
+  deps: { readonly db: Reader },
+  runId: number,
+): Promise<{ readonly jobs: readonly JobRow[]; readonly tasks: ReadonlyMap<number, TaskRow> }> {
+  const jobs = await listJobs(deps.db, runId);
+  const found = await listTasks(
+    deps.db,
+    jobs.flatMap(({ taskId }) => taskId ?? []),
+  );
+  return { jobs, tasks: new Map([...found.values()].map((task) => [task.jobId, task])) };
+}
+
+/** @throws ForgeError `not_found` */
+export async function getJob(
+  deps: { readonly db: Reader },
+  repository: RepositorySubject,
+  run: RunRow,
+  id: number,
+): Promise<{ readonly job: JobRow; readonly task: TaskRow | undefined }> {
+  const job = await findJob(deps.db, repository.id, id);
+  if (job === undefined || job.runId !== run.id) throw notFound();
+  const task = job.taskId === null ? undefined : (await listTasks(deps.db, [job.taskId])).get(job.taskId);
+  return { job, task };
+}
+
+const inRun = <T>(
+  deps: Deps,
+  repository: RepositorySubject,
+  runId: number,
+  work: (tx: Parameters<Parameters<Db["tx"]>[0]>[0], run: RunRow) => Promise<T>,
+): Promise<T> =>
+  whileTaken(() =>
+    deps.db.tx(async (tx) => {
+      const run = await findRun(tx, repository.id, runId);
+      if (run === undefined) throw notFound();
+      return work(tx, run);
+    }),
+  );
+
+/** Cancels a run that has not ended. */
+export const cancel = (deps: Deps, repository: RepositorySubject, runId: number): Promise<void> =>
+  inRun(deps, repository, runId, (tx, run) => cancelRun(tx, { run, fullName: repository.fullName }));
+
+/** Lets a run of a fork begin. It approves this commit only: later ones wait again. */
+export const approve = (deps: Deps, actor: UserActor, repository: RepositorySubject, runId: number): Promise<void> =>
+  inRun(deps, repository, runId, async (tx, run) => {
+    if (!run.needsApproval || run.status !== "waiting") return;
+    await updateRun(tx, run.id, { needs_approval: 0, approver_id: actor.id, status: "queued" });
+    await releaseJobs(tx, { run: { ...run, status: "queued", needsApproval: false }, fullName: repository.fullName }, await listJobs(tx, run.id));
+    await advance(tx, run.id);
+  });
+
+/** Runs the jobs again: all, the failed ones and those that need them, or one and those that need it. @throws ForgeError `malformed` if the run has not ended */
+export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, which: "all" | "failed" | { readonly jobId: number }): Promise<void> =>
+  inRun(deps, repository, runId, async (tx, run) => {
+    if (run.status !== "done") throw malformed("this workflow run is not done");
+    const jobs = await listJobs(tx, run.id);
+    const chosen = jobs.filter(
+      ({ id, result }) => which === "all" || (which === "failed" ? result === "failure" || result === "cancelled" : id === which.jobId),
+    );
+    const keys = withDependents(jobs, new Set(chosen.map(({ key }) => key)));
+    const again = jobs.filter((job) => chosen.includes(job) || (keys.has(job.key) && !chosen.some(({ key }) => key === job.key)));
+    if (again.length === 0 || run.problems.length > 0) return;
+    await resetJobs(
+      tx,
+      again.map(({ id }) => id),
+    );
+    await updateRun(tx, run.id, { status: "queued", result: null, attempt: run.attempt + 1, stopped_ms: null });
+    const fresh = await listJobs(tx, run.id);
+    // Jobs with needs wait for the decision about them.
+    await releaseJobs(
+      tx,
+      { run: { ...run, status: "queued", result: null }, fullName: repository.fullName },
+      fresh.filter(({ needs }) => needs.every((key) => !keys.has(key))),
+    );
+    await advance(tx, run.id);
+  });
+
+function withDependents(jobs: readonly JobRow[], keys: ReadonlySet<string>): ReadonlySet<string> {
+  const all = new Set(keys);
+  for (let size = -1; size !== all.size; ) {
+    size = all.size;
+    for (const { key, needs } of jobs) if (needs.some((need) => all.has(need))) all.add(key);
+  }
+  return all;
+}
+
+/** Deletes a run with its jobs and logs. @throws ForgeError `malformed` if it has not ended */
+export const remove = (deps: Deps, repository: RepositorySubject, runId: number): Promise<void> =>
+  inRun(deps, repository, runId, async (tx, run) => {
+    if (run.status !== "done") throw malformed("this workflow run is not done");
+    await deleteRun(tx, run.id);
+  });
+
+/** The workflows of the default branch, by file and name, for the filter of the list. */
+export const workflowsOf = async (deps: { readonly db: Reader }, repository: RepositorySubject): Promise<readonly (readonly [file: string, name: string])[]> =>
+  (await listWorkflows(deps.db, repository.id)).map(({ file, name }) => [file, name] as const);
+
+/** @throws ForgeError `not_found` */
+export async function findRunById(deps: { readonly db: Reader }, repository: RepositorySubject, id: number): Promise<RunRow> {
+  const run = await findRun(deps.db, repository.id, id);
+  if (run === undefined) throw notFound();
+  return run;
+}
+
+/** @throws ForgeError `not_found` */
+export async function requireJob(deps: { readonly db: Reader }, repository: RepositorySubject, id: number): Promise<JobRow> {
+  const job = await findJob(deps.db, repository.id, id);
+  if (job === undefined) throw notFound();
+  return job;
+}
+
+export const listJobPage = (deps: { readonly db: Reader }, filter: JobFilter, page: Page): Promise<Paged<JobRow>> => pageJobs(deps.db, filter, page);
+export const jobsInRuns = listJobPage;
+
+/** The runs of jobs, by id. One statement. */
+export const runsById = (deps: { readonly db: Reader }, repository: RepositorySubject, jobs: readonly JobRow[]): Promise<ReadonlyMap<number, RunRow>> =>
+  loadRuns(
+    deps.db,
+    repository.id,
+    jobs.map(({ runId }) => runId),
+  );
+
+/** The present tasks of jobs, by id. One statement. */
+export const tasksOf = (deps: { readonly db: Reader }, jobs: readonly JobRow[]): Promise<ReadonlyMap<number, TaskRow>> =>
+  listTasks(
+    deps.db,
+    jobs.flatMap(({ taskId }) => taskId ?? []),
+  );
+
+/** The attempts of jobs with their jobs and runs, newest first. At most four statements. */
+export async function listTaskPage(
+  deps: { readonly db: Reader },
+  repoId: number,
+  page: Page,
+): Promise<Paged<{ readonly task: TaskRow; readonly job: JobRow; readonly run: RunRow }>> {
+  const { items, total } = await pageTasks(deps.db, repoId, page);
+  const jobs = await loadJobs(
+    deps.db,
+    repoId,
+    items.map(({ jobId }) => jobId),
+  );
+  const runs = await loadRuns(
+    deps.db,
+    repoId,
+    items.map(({ runId }) => runId),
+  );
+  const found = items.flatMap((task) => {
+    const job = jobs.get(task.jobId);
+    const run = runs.get(task.runId);
+    return job === undefined || run === undefined ? [] : [{ task, job, run }];
+  });
+  return { items: found, total };
+}
+
+const results: ReadonlySet<string> = new Set(["success", "failure", "cancelled", "skipped"]);
+const runStatuses: Readonly<Record<string, RunRow["status"]>> = {
+  pending: "waiting",
+  action_required: "waiting",
+  waiting: "waiting",
+  queued: "queued",
+  requested: "queued",
+  in_progress: "running",
+  running: "running",
+  completed: "done",
+};
+const jobStatuses: Readonly<Record<string, readonly JobRow["status"][]>> = {
+  pending: ["blocked"],
+  waiting: ["blocked"],
+  queued: ["waiting"],
+  in_progress: ["running"],
+  running: ["running"],
+  completed: ["done"],
+};
+
+/** Reads the filters of a request. @throws ForgeError `malformed` for an unknown status */
+export function runFilterOf(
+  repoId: number,
+  given: {
+    readonly event?: string | undefined;
+    readonly branch?: string | undefined;
+    readonly status?: string | undefined;
+    readonly head_sha?: string | undefined;
+    readonly actorId?: number | undefined;
+  },
+): RunFilter {
+  const { status = "" } = given;
+  const known = runStatuses[status];
+  if (status !== "" && known === undefined && !results.has(status)) throw malformed(`Invalid status ${status}`);
+  return {
+    repoId,
+    trigger: given.event || undefined,
+    branch: given.branch || undefined,
+    oid: given.head_sha || undefined,
+    actorId: given.actorId,
+    status: known,
+    result: results.has(status) ? (status as Result) : undefined,
+  };
+}
+
+/** @throws ForgeError `malformed` for an unknown status */
+export function jobFilterOf(status = ""): Pick<JobFilter, "status" | "result"> {
+  const known = jobStatuses[status];
+  if (status !== "" && known === undefined && !results.has(status)) throw malformed(`Invalid status ${status}`);
+  return { status: known, result: results.has(status) ? (status as Result) : undefined };
+}
+
+/** The name of a workflow and the result of its newest run on a branch that has ended. @throws ForgeError `not_found` */
+export async function latestOf(
+  deps: { readonly db: Reader },
+  repository: RepositorySubject,
+  file: string,
+  branch: string,
+): Promise<{ readonly name: string; readonly result: Result | undefined }> {
+  const workflow = (await listWorkflows(deps.db, repository.id)).find((one) => one.file === file);
+  if (workflow === undefined) throw notFound();
+  const run = await findLatest(deps.db, { repoId: repository.id, workflowFile: file, branch, status: "done" });
+  return { name: workflow.name, result: run?.result ?? undefined };
+}

@@ -1,0 +1,181 @@
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { unavailable } from "../../../../core/errors.ts";
+import type { Tx } from "../../../../db/db.ts";
+import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
+import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import { whileTaken } from "../../../repositories/statuses/service.ts";
+import { variablesOf } from "../../secrets/service/variables.ts";
+import type { Planned } from "../language/jobs.ts";
+import type { Problem } from "../language/problem.ts";
+import type { PlanContext, Trigger, Workflow } from "../language/workflow.ts";
+import type { RunRow } from "../model.ts";
+import { endJobs, expandJob, insertJobs, listJobs } from "../store/jobs.ts";
+import { insertRun, listOpenInGroup, updateRun } from "../store/runs.ts";
+import { listWorkflows } from "../store/workflows.ts";
+import type { RunsDeps } from "./deps.ts";
+import { listWorkflowFiles, type ReadFile } from "./files.ts";
+import { githubContext } from "./github-context.ts";
+import { advance, cancelRun, releaseJobs } from "./lifecycle.ts";
+import { reportJobs, reportProblems } from "./statuses.ts";
+
+/** An event that can start workflows. */
+export interface RunSource {
+  readonly repository: RepositorySubject;
+  /** Null: a request, such as a dispatch. */
+  readonly eventId: number | null;
+  readonly actorId: number | null;
+  /** Name of the trigger: `push`. */
+  readonly trigger: string;
+  readonly ref: string;
+  /** The commit that the jobs check out. */
+  readonly oid: Oid;
+  readonly baseRef?: string;
+  readonly headRef?: string;
+  readonly isFromFork?: boolean;
+  readonly needsApproval?: boolean;
+  readonly title: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** The commit whose workflow files count. */
+  readonly files: { readonly store: GitStore; readonly commitOid: Oid };
+  /** The filters of the trigger; also asynchronous, because filters of paths read the changes. */
+  readonly accepts: (trigger: Trigger) => boolean | Promise<boolean>;
+  /** Composed only if a workflow starts. */
+  readonly payload: () => Promise<object>;
+}
+
+export const canRun = (repository: RepositorySubject): boolean => repository.enabledUnits.has("repo.actions") && !repository.isArchived;
+
+/** Starts the workflows that an event triggers. An event that is delivered again starts none twice. @returns the new runs */
+export async function startRuns(deps: RunsDeps, source: RunSource): Promise<readonly RunRow[]> {
+  const files = await listWorkflowFiles(source.files.store, source.files.commitOid);
+  if (files.length === 0) return [];
+  const disabled = new Set((await listWorkflows(deps.db, source.repository.id)).filter(({ isDisabled }) => isDisabled).map(({ file }) => file));
+  const started: RunRow[] = [];
+  for (const file of files.filter((one) => !disabled.has(one.file))) {
+    const read = await deps.workflowReader.read(source.files.store, file);
+    const trigger = "workflow" in read ? read.workflow.triggers[source.trigger] : undefined;
+    // A broken file is reported on the commits that contain it.
+    const isReported = "problems" in read && (source.trigger === "push" || source.trigger === "pull_request");
+    if (!isReported && (trigger === undefined || !(await source.accepts(trigger)))) continue;
+    const run = await startRun(deps, source, read);
+    if (run !== undefined) started.push(run);
+  }
+  return started;
+}
+
+/** Starts one workflow. @returns undefined if the event has started it already */
+export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile): Promise<RunRow | undefined> {
+  const { repository } = source;
+  const workflowName = ("workflow" in read ? read.workflow.name : undefined) ?? read.path;
+  const payload = JSON.stringify(await source.payload());
+  const facts = {
+    ...source,
+    baseRef: source.baseRef ?? "",
+    headRef: source.headRef ?? "",
+    workflowName: workflowName.slice(0, 255),
+    workflowPath: read.path,
+    workflowFile: read.file,
+  };
+  const planned =
+    "workflow" in read ? await plan(deps, source, read.workflow, { text: read.text, path: read.path, facts, payload }) : { problems: read.problems };
+  const problems = "problems" in planned ? planned.problems : [];
+  const concurrency = "problems" in planned ? undefined : planned.run.concurrency;
+  const isBroken = problems.length > 0;
+  return whileTaken(() =>
+    deps.db.tx(async (tx) => {
+      const open = concurrency === undefined ? [] : await listOpenInGroup(tx, repository.id, concurrency.group);
+      const run = await insertRun(tx, {
+        repoId: repository.id,
+        eventId: source.eventId,
+        workflowFile: read.file,
+        workflowPath: read.path,
+        workflowName: facts.workflowName,
+        content: read.text,
+        title: (("problems" in planned ? undefined : planned.run.title) ?? source.title).slice(0, 500),
+        trigger: source.trigger,
+        payload,
+        inputs: JSON.stringify(source.inputs ?? {}),
+        ref: source.ref,
+        oid: source.oid,
+        baseRef: facts.baseRef,
+        headRef: facts.headRef,
+        actorId: source.actorId,
+        isFromFork: source.isFromFork ?? false,
+        needsApproval: !isBroken && (source.needsApproval ?? false),
+        concurrencyGroup: concurrency?.group ?? null,
+        problems,
+      });
+      if (run === undefined) return undefined;
+      tx.announce("actions", { runId: run.id });
+      if ("problems" in planned || !("workflow" in read)) {
+        await updateRun(tx, run.id, { status: "done", result: "failure", stopped_ms: tx.nowMs });
+        await reportProblems(tx, run, repository.fullName);
+        return run;
+      }
+      await insertPlanned(tx, run, read.workflow, planned);
+      const place = { run, fullName: repository.fullName };
+      for (const other of open) {
+        const isHeld = other.status === "waiting" && !other.needsApproval;
+        if (concurrency?.cancelsInProgress === true || isHeld) await cancelRun(tx, { run: other, fullName: repository.fullName });
+      }
+      const isHeld = concurrency?.cancelsInProgress !== true && open.some(({ status }) => status !== "waiting");
+      if (isHeld) await updateRun(tx, run.id, { status: "waiting" });
+      const jobs = await listJobs(tx, run.id);
+      if (!isHeld && !run.needsApproval) {
+        await releaseJobs(tx, place, jobs);
+        // Jobs that were skipped at once can decide about others.
+        if (jobs.some(({ status }) => status === "done")) await advance(tx, run.id);
+      }
+      const isReleased = !isHeld && !run.needsApproval;
+      await reportJobs(
+        tx,
+        run,
+        repository.fullName,
+        jobs.filter(({ status, isExpanded }) => status === "done" || !isReleased || !isExpanded),
+      );
+      return run;
+    }),
+  );
+}
+
+async function insertPlanned(tx: Tx, run: RunRow, workflow: Workflow, planned: Planned): Promise<void> {
+  await insertJobs(
+    tx,
+    workflow.jobs.map(({ key, name, needs }) => ({ runId: run.id, repoId: run.repoId, key, name: name ?? key, needs })),
+  );
+  const rows = await listJobs(tx, run.id);
+  for (const one of planned.jobs) {
+    const job = rows.find(({ key }) => key === one.key);
+    if (job === undefined) continue;
+    if (one.kind === "skip") await endJobs(tx, [job.id], "skipped");
+    else await expandJob(tx, job, one);
+  }
+}
+
+interface Planning {
+  readonly text: string;
+  readonly path: string;
+  readonly facts: Parameters<typeof githubContext>[2];
+  readonly payload: string;
+}
+
+/** Plans the run and its first jobs. */
+async function plan(
+  deps: RunsDeps,
+  source: RunSource,
+  workflow: Workflow,
+  { text, path, facts, payload }: Planning,
+): Promise<Planned | { readonly problems: readonly Problem[] }> {
+  const { repository, actorId, inputs = {} } = source;
+  const actor = actorId === null ? undefined : (await loadUsers(deps, [actorId])).get(actorId);
+  const context: PlanContext = {
+    github: githubContext(deps, repository, facts, { actorName: actor?.name ?? "", payload }),
+    inputs,
+    vars: await variablesOf(deps, repository.id, repository.ownerId),
+  };
+  const jobs = workflow.jobs.filter(({ needs }) => needs.length === 0).map(({ key }) => ({ key, needed: [] }));
+  const outcome = await deps.workflowLanguage.run({ kind: "plan", path, text, context, jobs });
+  if (outcome.kind !== "done") throw unavailable("workflows cannot be planned at the moment", { meta: { reason: outcome.reason } });
+  return "problems" in outcome.value ? outcome.value : outcome.value.value;
+}

@@ -1,0 +1,57 @@
+import type { Tx } from "../../../../db/db.ts";
+import { recordStatus } from "../../../repositories/statuses/service.ts";
+import { type JobRow, type RunRow, statusContext } from "../model.ts";
+
+const states = { success: "success", failure: "failure", cancelled: "failure", skipped: "skipped" } as const;
+
+function describe(job: Pick<JobRow, "status" | "result" | "isExpanded" | "startedMs" | "stoppedMs">, nowMs: number): string {
+  const seconds = job.startedMs === null ? 0 : Math.max(0, Math.round(((job.stoppedMs ?? nowMs) - job.startedMs) / 1_000));
+  if (job.status === "done") {
+    if (job.result === "success") return `Successful in ${seconds}s`;
+    if (job.result === "failure") return `Failing after ${seconds}s`;
+    return job.result === "skipped" ? "Has been skipped" : "Has been cancelled";
+  }
+  if (job.status === "running") return "Has started running";
+  return job.status === "waiting" ? "Waiting to run" : "Blocked by required conditions";
+}
+
+/** Pull requests of every kind, and pushes, report their jobs on the commit. Other events have no commit of their own. */
+const reports = (run: Pick<RunRow, "trigger">): boolean => ["push", "pull_request", "pull_request_target", "release"].includes(run.trigger);
+
+/** Reports jobs as checks of the commit of their run. One statement for each, and its event. */
+export async function reportJobs(tx: Tx, run: RunRow, fullName: string, jobs: readonly JobRow[]): Promise<void> {
+  if (!reports(run)) return;
+  for (const job of jobs) {
+    const state = job.status === "done" && job.result !== null ? states[job.result] : "pending";
+    await recordStatus(tx, { repoId: run.repoId, oid: run.oid }, null, {
+      context: statusContext(run, job),
+      state,
+      description: describe(job, tx.nowMs),
+      targetUrl: `/${fullName}/actions/runs/${run.number}`,
+    });
+  }
+}
+
+/** Replaces the check of a job whose matrix is expanded now: its jobs have checks of their own. */
+export async function reportExpanded(tx: Tx, run: RunRow, fullName: string, job: JobRow, names: readonly string[]): Promise<void> {
+  if (!reports(run) || names.includes(job.name)) return;
+  await recordStatus(tx, { repoId: run.repoId, oid: run.oid }, null, {
+    context: statusContext(run, job),
+    state: "skipped",
+    description: `Replaced by the ${names.length} jobs of its matrix`,
+    targetUrl: `/${fullName}/actions/runs/${run.number}`,
+  });
+}
+
+/** Reports a workflow file that cannot be used. */
+export async function reportProblems(tx: Tx, run: RunRow, fullName: string): Promise<void> {
+  if (!reports(run)) return;
+  const [first] = run.problems;
+  const at = first?.line === undefined ? run.workflowPath : `${run.workflowPath}:${first.line}`;
+  await recordStatus(tx, { repoId: run.repoId, oid: run.oid }, null, {
+    context: `${run.workflowName} (${run.trigger})`.slice(0, 255),
+    state: "failure",
+    description: `${at}: ${first?.message ?? "invalid workflow"}`.slice(0, 1_000),
+    targetUrl: `/${fullName}/actions/runs/${run.number}`,
+  });
+}

@@ -1,0 +1,221 @@
+import { type ExpressionBuilder, sql, type Updateable } from "kysely";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
+import type { ActionRunsTable } from "../../../../db/tables/actions.ts";
+import type { Tables } from "../../../../db/tables.ts";
+import type { Result, RunContent, RunRow, RunStatus } from "../model.ts";
+
+const columns = [
+  "id",
+  "repo_id",
+  "number",
+  "workflow_file",
+  "workflow_path",
+  "workflow_name",
+  "title",
+  "trigger",
+  "ref",
+  "oid",
+  "base_ref",
+  "head_ref",
+  "actor_id",
+  "is_from_fork",
+  "needs_approval",
+  "concurrency_group",
+  "status",
+  "result",
+  "problems",
+  "attempt",
+  "created_ms",
+  "started_ms",
+  "stopped_ms",
+  "updated_ms",
+] as const;
+
+type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt">> & { readonly id: number; readonly attempt: number };
+
+const toRun = (row: Row): RunRow => ({
+  id: row.id,
+  repoId: row.repo_id,
+  number: row.number,
+  workflowFile: row.workflow_file,
+  workflowPath: row.workflow_path,
+  workflowName: row.workflow_name,
+  title: row.title,
+  trigger: row.trigger,
+  ref: row.ref,
+  oid: row.oid,
+  baseRef: row.base_ref,
+  headRef: row.head_ref,
+  actorId: row.actor_id,
+  isFromFork: row.is_from_fork === 1,
+  needsApproval: row.needs_approval === 1,
+  concurrencyGroup: row.concurrency_group,
+  status: row.status,
+  result: row.result,
+  problems: JSON.parse(row.problems) as RunRow["problems"],
+  attempt: row.attempt,
+  createdMs: row.created_ms,
+  startedMs: row.started_ms,
+  stoppedMs: row.stopped_ms,
+  updatedMs: row.updated_ms,
+});
+
+export interface NewRun {
+  readonly repoId: number;
+  readonly eventId: number | null;
+  readonly workflowFile: string;
+  readonly workflowPath: string;
+  readonly workflowName: string;
+  readonly content: string;
+  readonly title: string;
+  readonly trigger: string;
+  readonly payload: string;
+  readonly inputs: string;
+  readonly ref: string;
+  readonly oid: string;
+  readonly baseRef: string;
+  readonly headRef: string;
+  readonly actorId: number | null;
+  readonly isFromFork: boolean;
+  readonly needsApproval: boolean;
+  readonly concurrencyGroup: string | null;
+  readonly problems: RunRow["problems"];
+}
+
+/** Inserts a run with the next number of its repository. @returns undefined if the event has started it already. Two statements. */
+export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined> {
+  const { last } = await tx.sql
+    .selectFrom("action_runs")
+    .select((eb) => eb.fn.coalesce(eb.fn.max("number"), sql<number>`0`).as("last"))
+    .where("repo_id", "=", run.repoId)
+    .executeTakeFirstOrThrow();
+  const row = await tx.sql
+    .insertInto("action_runs")
+    .values({
+      repo_id: run.repoId,
+      number: Number(last) + 1,
+      event_id: run.eventId,
+      workflow_file: run.workflowFile,
+      workflow_path: run.workflowPath,
+      workflow_name: run.workflowName,
+      content: run.content,
+      title: run.title,
+      trigger: run.trigger,
+      payload: run.payload,
+      inputs: run.inputs,
+      ref: run.ref,
+      oid: run.oid,
+      base_ref: run.baseRef,
+      head_ref: run.headRef,
+      actor_id: run.actorId,
+      is_from_fork: run.isFromFork ? 1 : 0,
+      needs_approval: run.needsApproval ? 1 : 0,
+      approver_id: null,
+      concurrency_group: run.concurrencyGroup,
+      status: run.needsApproval ? "waiting" : "queued",
+      result: null,
+      problems: JSON.stringify(run.problems),
+      created_ms: tx.nowMs,
+      started_ms: null,
+      stopped_ms: null,
+      updated_ms: tx.nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(["event_id", "ref", "trigger", "workflow_path"]).where("event_id", "is not", null).doNothing())
+    .returning(columns)
+    .executeTakeFirst();
+  return row && toRun(row as Row);
+}
+
+export async function findRun(db: Reader, repoId: number, id: number): Promise<RunRow | undefined> {
+  const row = await db.sql.selectFrom("action_runs").select(columns).where("id", "=", id).where("repo_id", "=", repoId).executeTakeFirst();
+  return row && toRun(row as Row);
+}
+
+export async function loadRuns(db: Reader, repoId: number, ids: readonly number[]): Promise<ReadonlyMap<number, RunRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.sql
+    .selectFrom("action_runs")
+    .select(columns)
+    .where("repo_id", "=", repoId)
+    .where("id", "in", [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id, toRun(row as Row)]));
+}
+
+export async function findRunByNumber(db: Reader, repoId: number, number: number): Promise<RunRow | undefined> {
+  const row = await db.sql.selectFrom("action_runs").select(columns).where("number", "=", number).where("repo_id", "=", repoId).executeTakeFirst();
+  return row && toRun(row as Row);
+}
+
+export async function findRunWithContent(db: Reader, id: number): Promise<(RunRow & RunContent) | undefined> {
+  const row = await db.sql
+    .selectFrom("action_runs")
+    .select([...columns, "content", "payload", "inputs"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && { ...toRun(row as Row), content: row.content, payload: row.payload, inputs: row.inputs };
+}
+
+/** The runs of a concurrency group that have not ended, oldest first. */
+export async function listOpenInGroup(db: Reader, repoId: number, group: string): Promise<readonly RunRow[]> {
+  const rows = await db.sql
+    .selectFrom("action_runs")
+    .select(columns)
+    .where("repo_id", "=", repoId)
+    .where("concurrency_group", "=", group)
+    .where("status", "<>", sql.lit("done"))
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => toRun(row as Row));
+}
+
+export async function updateRun(tx: Tx, id: number, changes: Updateable<ActionRunsTable>): Promise<void> {
+  await tx.sql
+    .updateTable("action_runs")
+    .set({ ...changes, updated_ms: tx.nowMs })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function deleteRun(tx: Tx, id: number): Promise<void> {
+  await tx.sql.deleteFrom("action_runs").where("id", "=", id).execute();
+}
+
+export interface RunFilter {
+  readonly repoId: number;
+  readonly workflowFile?: string | undefined;
+  readonly trigger?: string | undefined;
+  /** Short name of a branch. */
+  readonly branch?: string | undefined;
+  readonly actorId?: number | undefined;
+  readonly oid?: string | undefined;
+  readonly status?: RunStatus | undefined;
+  readonly result?: Result | undefined;
+}
+
+const matching = (filter: RunFilter) => (eb: ExpressionBuilder<Tables, "action_runs">) =>
+  eb.and([
+    eb("repo_id", "=", filter.repoId),
+    ...(filter.workflowFile === undefined ? [] : [eb("workflow_file", "=", filter.workflowFile)]),
+    ...(filter.trigger === undefined ? [] : [eb("trigger", "=", filter.trigger)]),
+    ...(filter.branch === undefined ? [] : [eb("ref", "=", `refs/heads/${filter.branch}`)]),
+    ...(filter.actorId === undefined ? [] : [eb("actor_id", "=", filter.actorId)]),
+    ...(filter.oid === undefined ? [] : [eb("oid", "=", filter.oid)]),
+    ...(filter.status === undefined ? [] : [eb("status", "=", filter.status)]),
+    ...(filter.result === undefined ? [] : [eb("result", "=", filter.result)]),
+  ]);
+
+/** The runs of a repository, newest first. Two statements. */
+export async function pageRuns(db: Reader, filter: RunFilter, page: Page): Promise<Paged<RunRow>> {
+  const query = db.sql.selectFrom("action_runs").where(matching(filter));
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const rows = await query.select(columns).orderBy("id", "desc").limit(page.limit).offset(page.offset).execute();
+  return { items: rows.map((row) => toRun(row as Row)), total: Number(total) };
+}
+
+/** The newest run of a workflow on a branch that has ended, for its badge. */
+export async function findLatest(db: Reader, filter: RunFilter): Promise<RunRow | undefined> {
+  const row = await db.sql.selectFrom("action_runs").select(columns).where(matching(filter)).orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row && toRun(row as Row);
+}

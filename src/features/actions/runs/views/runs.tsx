@@ -1,0 +1,246 @@
+import type { Page } from "../../../../core/paging.ts";
+import { accountPath, commitPath, type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { Choice } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago, Moment } from "../../../../ui/time.tsx";
+import type { JobRow, LogLine, RunRow, TaskRow } from "../model.ts";
+import { runTexts } from "../texts/texts.ts";
+
+export const runsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/actions`;
+export const runPath = (repository: RepositoryName, number: number, below = ""): string => `${runsPath(repository)}/runs/${number}${below}`;
+
+type State = RunRow["status"] | JobRow["status"] | NonNullable<RunRow["result"]>;
+
+const icons: Readonly<Record<Exclude<State, "done">, readonly [IconName, string]>> = {
+  waiting: ["clock", "soft"],
+  queued: ["clock", "soft"],
+  blocked: ["clock", "soft"],
+  running: ["sync", "soft"],
+  success: ["check-circle", "good"],
+  failure: ["x-circle", "bad"],
+  cancelled: ["circle-slash", "soft"],
+  skipped: ["skip", "soft"],
+};
+
+const stateOf = ({ status, result }: { readonly status: State; readonly result: RunRow["result"] }): Exclude<State, "done"> =>
+  (status === "done" ? (result ?? "success") : status) as Exclude<State, "done">;
+
+function StateMark({ of }: { readonly of: Parameters<typeof stateOf>[0] }): Html {
+  const { states } = useTexts(runTexts);
+  const state = stateOf(of);
+  const [icon, kind] = icons[state];
+  return (
+    <span class={`run-state ${kind}`} title={states[state]}>
+      <Icon name={icon} />
+      <span class="hidden">{states[state]}</span>
+    </span>
+  );
+}
+
+const refName = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, "").replace(/^refs\//, "");
+
+export interface RunsProps {
+  readonly repository: RepositoryName;
+  readonly runs: readonly RunRow[];
+  readonly total: number;
+  readonly page: Page;
+  readonly workflows: readonly (readonly [file: string, name: string])[];
+  readonly workflow: string | undefined;
+  readonly actors: ReadonlyMap<number, string>;
+  readonly now: number;
+}
+
+/** The runs of a repository, newest first. */
+export function RunsView({ repository, runs, total, page, workflows, workflow = "", actors, now }: RunsProps): Html {
+  const texts = useTexts(runTexts);
+  return (
+    <>
+      {workflows.length > 0 && (
+        <form class="find" action={runsPath(repository)}>
+          <Choice name="workflow" label={texts.filterByWorkflow} value={workflow} options={[["", texts.all], ...workflows]} />
+          <button type="submit">{texts.show}</button>
+        </form>
+      )}
+      {total === 0 ? (
+        <Empty icon="play" title={texts.none}>
+          <p>{texts.noneHint}</p>
+        </Empty>
+      ) : (
+        <>
+          <p class="soft">{texts.runs(total)}</p>
+          <Rows>
+            {runs.map((run) => (
+              <Row action={<Ago ms={run.createdMs} now={now} />}>
+                <StateMark of={run} /> <a href={runPath(repository, run.number)}>{run.title || run.workflowName}</a>
+                <RunFacts run={run} actor={run.actorId === null ? undefined : actors.get(run.actorId)} />
+              </Row>
+            ))}
+          </Rows>
+          <Pager path={runsPath(repository)} query={workflow === "" ? {} : { workflow }} page={page} total={total} />
+        </>
+      )}
+    </>
+  );
+}
+
+function RunFacts({ run, actor }: { readonly run: RunRow; readonly actor: string | undefined }): Html {
+  const texts = useTexts(runTexts);
+  const facts = [run.workflowName, texts.number(run.number), texts.trigger(run.trigger), texts.on(refName(run.ref))];
+  return (
+    <div class="soft">
+      {[...facts, ...(run.attempt > 1 ? [texts.attempt(run.attempt)] : [])].join(" · ")}
+      {actor !== undefined && (
+        <>
+          {" · "}
+          <a href={accountPath(actor)}>{texts.by(actor)}</a>
+        </>
+      )}
+    </div>
+  );
+}
+
+export interface RunProps {
+  readonly repository: RepositoryName;
+  readonly run: RunRow;
+  readonly actor: string | undefined;
+  readonly jobs: readonly JobRow[];
+  readonly tasks: ReadonlyMap<number, TaskRow>;
+  readonly now: number;
+  /** Undefined: the reader may not change the run. */
+  readonly formToken: string | undefined;
+}
+
+export function RunView({ repository, run, actor, jobs, tasks, now, formToken }: RunProps): Html {
+  const texts = useTexts(runTexts);
+  const act = (name: string) => runPath(repository, run.number, `/${name}`);
+  const of = texts.number(run.number);
+  const hasFailed = jobs.some(({ result }) => result === "failure" || result === "cancelled");
+  return (
+    <>
+      <div class="run-head">
+        <StateMark of={run} /> <strong>{texts.states[stateOf(run)]}</strong>
+        <RunFacts run={run} actor={actor} />
+        <div class="soft">
+          <a href={commitPath(repository, run.oid)}>
+            <code>{run.oid.slice(0, 10)}</code>
+          </a>{" "}
+          <Moment ms={run.createdMs} />
+        </div>
+      </div>
+      {run.needsApproval && run.status === "waiting" && <p class="notice">{texts.approvalNeeded}</p>}
+      {formToken !== undefined && (
+        <div class="actions">
+          {run.needsApproval && run.status === "waiting" && <Do action={act("approve")} formToken={formToken} label={texts.approve} of={of} />}
+          {run.status !== "done" && <Do action={act("cancel")} formToken={formToken} label={texts.cancel} of={of} isDanger />}
+          {run.status === "done" && jobs.length > 0 && <Do action={act("rerun")} formToken={formToken} label={texts.rerun} of={of} />}
+          {run.status === "done" && hasFailed && (
+            <Do action={act("rerun")} formToken={formToken} label={texts.rerunFailed} of={of} hidden={{ which: "failed" }} />
+          )}
+          {run.status === "done" && <Do action={act("delete")} formToken={formToken} label={texts.delete} of={of} isDanger />}
+        </div>
+      )}
+      {run.problems.length > 0 && (
+        <section class="notice">
+          <h2>{texts.problems}</h2>
+          <ul>
+            {run.problems.map(({ line, column, message }) => (
+              <li>
+                {line === undefined ? run.workflowPath : texts.problemAt(run.workflowPath, line, column ?? 1)}: {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {jobs.length > 0 && (
+        <section>
+          <h2>{texts.jobs}</h2>
+          <Rows>
+            {jobs.map((job) => (
+              <Row action={<Duration of={job} now={now} />}>
+                <StateMark of={job} /> <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a>
+                <JobFacts job={job} task={tasks.get(job.id)} />
+              </Row>
+            ))}
+          </Rows>
+        </section>
+      )}
+    </>
+  );
+}
+
+function JobFacts({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
+  const texts = useTexts(runTexts);
+  const facts = [
+    texts.states[stateOf(job)],
+    ...(job.needs.length === 0 ? [] : [texts.needs(job.needs.join(", "))]),
+    ...(job.status === "waiting" ? [texts.waitsFor(job.labels.join(", "))] : []),
+    ...(task === undefined ? [] : [texts.runner(task.runnerName)]),
+  ];
+  return <div class="soft">{facts.join(" · ")}</div>;
+}
+
+function Duration({ of: { startedMs, stoppedMs }, now }: { readonly of: JobRow; readonly now: number }): Html {
+  const texts = useTexts(runTexts);
+  return startedMs === null ? null : <span class="soft">{texts.duration(Math.max(0, Math.round(((stoppedMs ?? now) - startedMs) / 1_000)))}</span>;
+}
+
+export interface JobProps {
+  readonly repository: RepositoryName;
+  readonly run: RunRow;
+  readonly job: JobRow;
+  readonly task: TaskRow | undefined;
+  readonly lines: readonly LogLine[];
+  readonly firstRow: number;
+  /** Where the next lines begin; undefined: these are the last ones. */
+  readonly nextRow: number | undefined;
+  readonly now: number;
+  readonly formToken: string | undefined;
+}
+
+/** A job with its log. */
+export function JobView({ repository, run, job, task, lines, firstRow, nextRow, now, formToken }: JobProps): Html {
+  const texts = useTexts(runTexts);
+  const own = runPath(repository, run.number, `/jobs/${job.id}`);
+  return (
+    <>
+      <p>
+        <a href={runPath(repository, run.number)}>{texts.back(run.number)}</a>
+      </p>
+      <div class="run-head">
+        <StateMark of={job} /> <strong>{texts.states[stateOf(job)]}</strong> <Duration of={job} now={now} />
+        <JobFacts job={job} task={task} />
+      </div>
+      {formToken !== undefined && run.status === "done" && (
+        <div class="actions">
+          <Do action={`${own}/rerun`} formToken={formToken} label={texts.rerunJob} of={job.name} />
+        </div>
+      )}
+      <section>
+        <h2>{texts.log}</h2>
+        {lines.length === 0 ? (
+          <p class="soft">{texts.noLog}</p>
+        ) : (
+          <>
+            <p>
+              <a href={`${own}/log`}>{texts.download}</a>
+            </p>
+            <ol class="run-log" start={firstRow + 1}>
+              {lines.map(([, text], at) => (
+                <li id={`L${firstRow + at + 1}`}>{plain(text)}</li>
+              ))}
+            </ol>
+            {nextRow !== undefined && <a href={withQuery(own, { from: nextRow })}>{texts.further}</a>}
+          </>
+        )}
+        {job.status === "running" && nextRow === undefined && <p class="soft">{texts.reload}</p>}
+      </section>
+    </>
+  );
+}
+
+/** Without the sequences that color text in a terminal. */
+const plain = (text: string): string => text.replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, "");

@@ -1,0 +1,256 @@
+import type { Actor } from "../../../access/actor.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
+import type { Clock } from "../../../core/clock.ts";
+import { readId } from "../../../core/ids.ts";
+import type { Page } from "../../../core/paging.ts";
+import { formatTime } from "../../../core/time.ts";
+import type { Db } from "../../../db/db.ts";
+import { repository } from "../../../http/access.ts";
+import { type RawReply, raw } from "../../../http/answers.ts";
+import { seeOther } from "../../../http/form-submit.ts";
+import { pageReader } from "../../../http/page-reader.ts";
+import { readingPage } from "../../../http/page-route.ts";
+import { query } from "../../../http/query.ts";
+import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf } from "../../../http/session-cookie.ts";
+import type { Html } from "../../../ui/html.ts";
+import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { textsFor } from "../../../ui/texts/texts.ts";
+import { inPlace, text } from "../../../wire/schema.ts";
+import { loadUsers } from "../../accounts/users/service/accounts.ts";
+import { repositoryHeader } from "../../repositories/repos/header.ts";
+import { getRepository } from "../../repositories/repos/service/loaders.ts";
+import { drawBadge } from "./badge.ts";
+import type { LogLine } from "./model.ts";
+import { readLog, streamLog } from "./service/logs.ts";
+import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, remove, rerun, workflowsOf } from "./service/manage.ts";
+import { runTexts } from "./texts/texts.ts";
+import { JobView, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
+
+export interface RunPageDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const page = readingPage("repo.actions");
+const changePage = {
+  method: "POST",
+  mount: "root",
+  tag: "repository",
+  isUnlisted: true,
+  isPage: true,
+  access: repository.writer("repo.actions", { archived: "refused" }),
+  scope: "repository",
+  body: inPlace({ which: text() }),
+  answers: raw(["text/html"]),
+} as const;
+const base = "/{owner}/{repo}/actions";
+
+/** The pages of runs, jobs and logs. */
+export const runPages = (deps: RunPageDeps): Route[] => [
+  defineRoute({
+    ...page,
+    id: "runsPage",
+    path: base,
+    summary: "Runs of workflows, newest first",
+    query: { workflow: query.text("Only runs of this workflow file") },
+    handle: async (request) => {
+      const { repository: place } = request;
+      const workflow = request.query.workflow || undefined;
+      const { items, total } = await listRuns(deps, { repoId: place.id, workflowFile: workflow }, request.page);
+      const actors = await namesOf(
+        deps,
+        items.map(({ actorId }) => actorId),
+      );
+      const workflows = await workflowsOf(deps, place);
+      return show(deps, request, (title) => ({
+        title,
+        content: (
+          <RunsView
+            repository={place}
+            runs={items}
+            total={total}
+            page={request.page}
+            workflows={workflows}
+            workflow={workflow}
+            actors={actors}
+            now={deps.clock.now()}
+          />
+        ),
+      }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "runPage",
+    path: `${base}/runs/{index}`,
+    summary: "A run with its jobs",
+    handle: async (request) => {
+      const { repository: place } = request;
+      const run = await getRun(deps, place, readId(request.params.index));
+      const { jobs, tasks } = await jobsOfRun(deps, run.id);
+      const actor = run.actorId === null ? undefined : (await namesOf(deps, [run.actorId])).get(run.actorId);
+      return show(deps, request, () => ({
+        title: `${run.title || run.workflowName} #${run.number}`,
+        content: <RunView repository={place} run={run} actor={actor} jobs={jobs} tasks={tasks} now={deps.clock.now()} formToken={tokenOf(request)} />,
+      }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "jobPage",
+    path: `${base}/runs/{index}/jobs/{id}`,
+    summary: "A job with its log",
+    query: { from: query.integer("Index of the first line") },
+    handle: async (request) => {
+      const { repository: place } = request;
+      const run = await getRun(deps, place, readId(request.params.index));
+      const { job, task } = await getJob(deps, place, run, readId(request.params.id));
+      const firstRow = Math.max(0, request.query.from ?? 0);
+      const { lines, nextRow } = task === undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
+      const shown = lines.slice(0, shownLines);
+      const next = firstRow + shown.length;
+      const isLast = next >= (task?.logRows ?? 0) || (shown.length === lines.length && nextRow >= (task?.logRows ?? 0));
+      return show(deps, request, () => ({
+        title: `${job.name} #${run.number}`,
+        content: (
+          <JobView
+            repository={place}
+            run={run}
+            job={job}
+            task={task}
+            lines={shown}
+            firstRow={firstRow}
+            nextRow={isLast ? undefined : next}
+            now={deps.clock.now()}
+            formToken={tokenOf(request)}
+          />
+        ),
+      }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    isPage: false,
+    id: "jobLog",
+    path: `${base}/runs/{index}/jobs/{id}/log`,
+    summary: "The log of a job as text",
+    answers: raw(["text/plain"]),
+    handle: async ({ repository: place, params }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      const { job, task } = await getJob(deps, place, run, readId(params.id));
+      return logReply(deps, `${place.name}-${run.number}-${job.id}.log`, task?.id);
+    },
+  }),
+  defineRoute({
+    ...page,
+    isPage: false,
+    id: "workflowBadge",
+    path: `${base}/workflows/{name}/badge.svg`,
+    summary: "The state of a workflow as a picture",
+    query: { branch: query.text("The branch; the default branch if omitted") },
+    answers: raw(["image/svg+xml"]),
+    handle: async ({ repository: place, params, query: { branch } }) => {
+      const { name, result } = await latestOf(deps, place, params.name, branch || place.defaultBranch);
+      return { status: 200, headers: { "content-type": "image/svg+xml", "cache-control": "no-cache" }, body: drawBadge(name, result) };
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "cancelRunPage",
+    path: `${base}/runs/{index}/cancel`,
+    summary: "Cancel a run",
+    handle: async ({ repository: place, params }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      await cancel(deps, place, run.id);
+      return seeOther(runPath(place, run.number));
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "approveRunPage",
+    path: `${base}/runs/{index}/approve`,
+    summary: "Let a run of a fork begin",
+    handle: async ({ actor, repository: place, params }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      await approve(deps, actor, place, run.id);
+      return seeOther(runPath(place, run.number));
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "rerunPage",
+    path: `${base}/runs/{index}/rerun`,
+    summary: "Run the jobs of a run again",
+    handle: async ({ repository: place, params, body }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      await rerun(deps, place, run.id, body.which === "failed" ? "failed" : "all");
+      return seeOther(runPath(place, run.number));
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "rerunJobPage",
+    path: `${base}/runs/{index}/jobs/{id}/rerun`,
+    summary: "Run a job and those that need it again",
+    handle: async ({ repository: place, params }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      const { job } = await getJob(deps, place, run, readId(params.id));
+      await rerun(deps, place, run.id, { jobId: job.id });
+      return seeOther(runPath(place, run.number));
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "deleteRunPage",
+    path: `${base}/runs/{index}/delete`,
+    summary: "Delete a run with its logs",
+    handle: async ({ repository: place, params }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      await remove(deps, place, run.id);
+      return seeOther(runsPath(place));
+    },
+  }),
+];
+
+const shownLines = 2_000;
+const shownParts = 200;
+
+/** Each line with its time. */
+function logReply({ db }: RunPageDeps, fileName: string, taskId: number | undefined): RawReply {
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    "content-disposition": `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, "_")}"`,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+  };
+  const line = ([timeMs, content]: LogLine): string => `${formatTime(timeMs)} ${content}\n`;
+  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (taskId !== undefined) for await (const lines of streamLog(db, taskId)) yield Buffer.from(lines.map(line).join(""));
+  }
+  return { status: 200, headers, body: { pieces: pieces() } };
+}
+
+interface PageRequest {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly session: string | undefined;
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly url: string;
+}
+
+const tokenOf = ({ repository: place, session }: PageRequest): string | undefined =>
+  session !== undefined && mayManage(place) ? formTokenOf(session) : undefined;
+
+async function namesOf(deps: RunPageDeps, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string>> {
+  const users = await loadUsers(deps, [...new Set(ids.flatMap((id) => id ?? []))]);
+  return new Map([...users].map(([id, { name }]) => [id, name]));
+}
+
+async function show(deps: RunPageDeps, request: PageRequest, make: (title: string) => { readonly title: string; readonly content: Html }): Promise<RawReply> {
+  const view = await getRepository(deps, request.actor, request.repository.id);
+  const reader = pageReader(request);
+  const { title, content } = make(textsFor(runTexts, reader.languages).title);
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "actions", title, heading: title }, content);
+}

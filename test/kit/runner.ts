@@ -1,0 +1,199 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
+import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { parse } from "yaml";
+import {
+  DeclareRequestSchema,
+  DeclareResponseSchema,
+  FetchTaskRequestSchema,
+  FetchTaskResponseSchema,
+  RegisterRequestSchema,
+  RegisterResponseSchema,
+  Result,
+  type Task,
+  UpdateLogRequestSchema,
+  UpdateLogResponseSchema,
+  UpdateTaskRequestSchema,
+  UpdateTaskResponseSchema,
+} from "../../src/wire/actions-protocol/runner.ts";
+
+/** An answer of the server that is not a message. */
+export class RunnerCallError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, body: string) {
+    super(`${status} ${body}`);
+    this.status = status;
+    this.code = (body.startsWith("{") ? (JSON.parse(body) as { readonly code?: string }).code : undefined) ?? "";
+  }
+}
+
+/** A runner on the protocol of the stock runner. It executes `run` steps on this machine. */
+export interface TestRunner {
+  readonly id: number;
+  readonly uuid: string;
+  readonly token: string;
+  /** Waits for a task. @param timeoutMs the deadline that it states */
+  fetch(timeoutMs?: number): Promise<Task | undefined>;
+  log(taskId: bigint, index: number, lines: readonly string[], isLast?: boolean): Promise<number>;
+  report(taskId: bigint, result?: Result, outputs?: Readonly<Record<string, string>>): Promise<Result>;
+  declare(labels: readonly string[]): Promise<readonly string[]>;
+  execute(task: Task): Promise<Result>;
+  /** Fetches and executes one task. @throws Error if none comes */
+  runOne(): Promise<Task>;
+}
+
+const service = "/api/actions/runner.v1.RunnerService";
+
+async function call<In extends DescMessage, Out extends DescMessage>(
+  url: string,
+  method: string,
+  [input, output]: readonly [In, Out],
+  message: MessageInitShape<In>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<MessageShape<Out>> {
+  const response = await fetch(`${url}${service}/${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/proto", "connect-protocol-version": "1", ...headers },
+    body: toBinary(input, create(input, message)),
+  });
+  if (response.status !== 200) throw new RunnerCallError(response.status, await response.text());
+  return fromBinary(output, new Uint8Array(await response.arrayBuffer()));
+}
+
+export async function registerRunner(
+  url: string,
+  token: string,
+  options: { readonly name?: string; readonly labels?: readonly string[]; readonly ephemeral?: boolean } = {},
+): Promise<TestRunner> {
+  const { name = "runner", labels = ["linux:host"], ephemeral = false } = options;
+  const { runner } = await call(url, "Register", [RegisterRequestSchema, RegisterResponseSchema], {
+    name,
+    token,
+    labels: [...labels],
+    ephemeral,
+    version: "test",
+  });
+  if (runner === undefined) throw new Error("the server returned no runner");
+  const own = { "x-runner-uuid": runner.uuid, "x-runner-token": runner.token };
+  const self: TestRunner = {
+    id: Number(runner.id),
+    uuid: runner.uuid,
+    token: runner.token,
+    async fetch(timeoutMs = 5_000) {
+      const headers = { ...own, "connect-timeout-ms": String(timeoutMs) };
+      return (await call(url, "FetchTask", [FetchTaskRequestSchema, FetchTaskResponseSchema], { tasksVersion: 0n }, headers)).task;
+    },
+    async log(taskId, index, lines, isLast = false) {
+      const rows = lines.map((content) => ({ content, time: timestampFromMs(Date.now()) }));
+      const message = { taskId, index: BigInt(index), rows, noMore: isLast };
+      return Number((await call(url, "UpdateLog", [UpdateLogRequestSchema, UpdateLogResponseSchema], message, own)).ackIndex);
+    },
+    async report(taskId, result = Result.UNSPECIFIED, outputs = {}) {
+      const now = timestampFromMs(Date.now());
+      const state = { id: taskId, result, startedAt: now, ...(result !== Result.UNSPECIFIED && { stoppedAt: now }) };
+      const answer = await call(url, "UpdateTask", [UpdateTaskRequestSchema, UpdateTaskResponseSchema], { state, outputs }, own);
+      return answer.state?.result ?? Result.UNSPECIFIED;
+    },
+    async declare(given) {
+      const answer = await call(url, "Declare", [DeclareRequestSchema, DeclareResponseSchema], { version: "test", labels: [...given] }, own);
+      return answer.runner?.labels ?? [];
+    },
+    execute: (task) => execute(self, task),
+    async runOne() {
+      const task = await self.fetch();
+      if (task === undefined) throw new Error("there is no task");
+      await self.execute(task);
+      return task;
+    },
+  };
+  return self;
+}
+
+const resultNames: readonly string[] = ["", "success", "failure", "cancelled", "skipped"];
+
+interface StepFields {
+  readonly id?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface JobFields {
+  readonly steps: readonly StepFields[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix?: Readonly<Record<string, readonly unknown[]>> };
+}
+
+async function execute(runner: TestRunner, task: Task): Promise<Result> {
+  const workflow = parse(Buffer.from(task.workflowPayload ?? new Uint8Array()).toString("utf8")) as {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly jobs: Readonly<Record<string, JobFields>>;
+  };
+  const [job] = Object.values(workflow.jobs);
+  if (job === undefined) throw new Error("the task has no job");
+  const directory = await mkdtemp(join(tmpdir(), "hearth-runner-"));
+  const steps: Record<string, { readonly outputs: Readonly<Record<string, string>> }> = {};
+  const matrix = Object.fromEntries(Object.entries(job.strategy?.matrix ?? {}).map(([name, values]) => [name, values[0]]));
+  const needs = Object.fromEntries(Object.entries(task.needs).map(([key, { outputs, result }]) => [key, { outputs, result: resultNames[result] }]));
+  const contexts = () => ({ github: task.context, secrets: task.secrets, vars: task.vars, needs, matrix, steps });
+  let row = 0;
+  let result: Result = Result.SUCCESS;
+  const write = async (lines: readonly string[], isLast = false) => {
+    row = await runner.log(task.id, row, lines, isLast);
+  };
+  try {
+    for (const [at, step] of job.steps.entries()) {
+      if (step.run === undefined || result !== Result.SUCCESS) continue;
+      const output = join(directory, `output-${at}`);
+      await writeFile(output, "");
+      const script = evaluate(step.run, contexts());
+      const env = Object.fromEntries(
+        Object.entries({ ...workflow.env, ...job.env, ...step.env }).map(([name, text]) => [name, evaluate(String(text), contexts())]),
+      );
+      const { code, lines } = await runScript(script, directory, { ...env, GITHUB_OUTPUT: output, CI: "true" });
+      await write(lines);
+      if (code !== 0) result = Result.FAILURE;
+      const outputs = Object.fromEntries(
+        (await readFile(output, "utf8")).split("\n").flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s).slice(0, 2) as [string, string]] : [])),
+      );
+      if (step.id !== undefined) steps[step.id] = { outputs };
+      if ((await runner.report(task.id)) === Result.CANCELLED) result = Result.CANCELLED;
+    }
+    await write([], true);
+    const outputs = Object.fromEntries(Object.entries(job.outputs ?? {}).map(([name, text]) => [name, evaluate(text, contexts())]));
+    await runner.report(task.id, result, outputs);
+    return result;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function runScript(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("bash", ["-e", "-c", script], { cwd, env: { PATH: process.env.PATH ?? "", HOME: cwd, ...env } });
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      const text = Buffer.concat(chunks).toString("utf8").trimEnd();
+      resolve({ code: code ?? 1, lines: text === "" ? [] : text.split("\n") });
+    });
+  });
+}
+
+function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(contexts);
+  const values = new data.Dictionary(
+    ...names.map((key) => ({ key, value: JSON.parse(JSON.stringify(contexts[key] ?? null), data.reviver) as data.ExpressionData })),
+  );
+  return text.replaceAll(/\$\{\{(.*?)\}\}/gs, (_, inner: string) =>
+    new Evaluator(new Parser(new Lexer(inner).lex().tokens, names, []).parse(), values).evaluate().coerceString(),
+  );
+}
