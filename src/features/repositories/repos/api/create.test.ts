@@ -298,7 +298,7 @@ eachDialect((dialect) => {
       }
       await forge.admin.post("/orgs/acme/repos", { name: "given" }).expect(201);
       expect(await carol.get("/repos/acme/given/collaborators").expect(200)).toEqual([]);
-      await carol.post("/orgs/acme/repos", { name: "SITE" }).expect(409);
+      for (const path of ["/orgs/acme/repos", "/org/acme/repos"]) await carol.post(path, { name: "SITE" }).expect(409);
       await carol.post("/orgs/nosuch/repos", { name: "x" }).expect(404);
       await carol.post("/orgs/carol/repos", { name: "x" }).expect(404);
     });

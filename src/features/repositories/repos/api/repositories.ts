@@ -136,7 +136,7 @@ function creationRoutes(deps: RepositoryApiDeps): Route[] {
       scope: ["organization", "repository"],
       body: CreateRepoOption,
       answers: json(201, Repository),
-      refusals: { 403: "forbidden", 404: "notFound", 422: "validationError" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
       handle: async ({ actor, organization, body }) =>
         presentRepository(await createInOrganization(deps, actor, organization, readNewRepository(body)), actor, urls),
     }),
