@@ -9,7 +9,7 @@ import type { FigureItem } from "./process-work.ts";
 import { openSource } from "./source.ts";
 import { gitUrl, openTarget } from "./target.ts";
 
-/** The page of a repository in a real browser, for a signed-in user: what it transfers, and when it appears. */
+/** The page of a repository in a real browser, for a signed-in user who reads it: what it transfers, and when it appears. */
 interface PageFigures {
   readonly coldBytes: number;
   readonly coldRequests: number;
@@ -60,10 +60,14 @@ async function measurePages(git: GitClient, isShort: boolean): Promise<PageFigur
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error("no browser is installed: run npm test, or set HEARTH_TEST_BROWSER");
   const password = randomBytes(12).toString("hex");
-  const server = await startServer({ settings: { HEARTH_ADMIN_PASSWORD: password, HEARTH_IMAGES_ENABLED: "false" } });
+  const reader = "reader1";
+  // The README has images of other hosts.
+  const server = await startServer({ settings: { HEARTH_IMAGES_ENABLED: "false" } });
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--headless=shell"] });
   try {
     const target = await openTarget({ name: "hearth", url: server.url, token: server.token, hasCounters: false, pid: server.pid });
+    const account = { username: reader, email: "reader1@example.org", password, must_change_password: false };
+    await target.http.json("POST", "/api/v1/admin/users", account);
     const source = await openSource({ ...git, folder: join(git.folder, "pages") });
     await target.http.json("POST", "/api/v1/user/repos", { name: "pages", default_branch: source.defaultBranch });
     await git.run(["-C", source.folder, "push", "--quiet", gitUrl(target, "pages"), "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"]);
@@ -74,7 +78,7 @@ async function measurePages(git: GitClient, isShort: boolean): Promise<PageFigur
       const context = await browser.newContext({ baseURL: server.url });
       const page = await context.newPage();
       await page.goto("/user/login");
-      await page.fill("[name=user_name]", target.owner);
+      await page.fill("[name=user_name]", reader);
       await page.fill("[name=password]", password);
       await Promise.all([page.waitForURL((url) => url.pathname === "/"), page.click("main button[type=submit]")]);
       // A new cache with the session of the first one.
