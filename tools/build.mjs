@@ -221,12 +221,13 @@ async function replace({ path, contents }) {
 async function prune(kept) {
   const scripts = join(outDir, "scripts");
   for (const name of await readdir(scripts)) if (!kept.has(name)) await rm(join(scripts, name), { force: true });
-  const chunks = join(outDir, "chunks");
-  for (const name of await readdir(chunks)) {
-    if (kept.has(name)) continue;
-    const path = join(chunks, name);
-    // Another build may run at the same time.
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-    if (mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
+  for (const folder of ["chunks", "editor"].map((name) => join(outDir, name))) {
+    for (const name of await readdir(folder)) {
+      if (kept.has(name)) continue;
+      const path = join(folder, name);
+      // Another build may run at the same time.
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+      if (mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
+    }
   }
 }

@@ -31,7 +31,7 @@ async function openBuilt(): Promise<EditorBundle> {
 }
 
 async function bundleSources(): Promise<EditorBundle> {
-  const { build } = await import("esbuild");
+  const { build } = (await import("esbuild")).default;
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(assetUrl("editor/editor.js"))],
     outdir: "/editor",

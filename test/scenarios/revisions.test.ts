@@ -139,6 +139,7 @@ const others: Readonly<Record<string, string>> = {
   webGetNotebookPicture: "the id of a commit",
   webGetReleaseAttachment: "the name of a tag, or `latest`",
   cherryPickPage: "the id of a commit",
+  containingRefsPage: "the id of a commit",
 };
 
 /** Names of parameters that take a revision. */

@@ -27,6 +27,8 @@ import { tags } from "@lezer/highlight";
 
 const theme = EditorView.theme({
   "&": {
+    height: "var(--editor-height)",
+    boxSizing: "border-box",
     fontSize: "var(--text-code)",
     color: "var(--fg)",
     backgroundColor: "var(--bg)",
@@ -34,7 +36,7 @@ const theme = EditorView.theme({
     borderRadius: "var(--radius)",
   },
   "&.cm-focused": { outline: "2px solid var(--focus, var(--accent))" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "var(--line-code)", minHeight: "24rem", maxHeight: "70vh" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "var(--line-code)", overflow: "auto" },
   ".cm-content": { caretColor: "var(--fg)" },
   ".cm-cursor": { borderLeftColor: "var(--fg)" },
   ".cm-gutters": { backgroundColor: "var(--bg-muted)", color: "var(--fg-muted)", borderRight: "1px solid var(--border-muted)" },
@@ -63,6 +65,8 @@ const colors = HighlightStyle.define([
 export function mountEditor(field, { label, indent, tabSize, nameField }) {
   const host = document.createElement("div");
   host.className = "code-editor";
+  // The editor has the height of the field, so that nothing on the page moves.
+  host.style.setProperty("--editor-height", `${field.offsetHeight}px`);
   field.after(host);
   // Styles of a shadow root are constructed, which the policy of pages allows; style elements are forbidden.
   const root = host.attachShadow({ mode: "open" });

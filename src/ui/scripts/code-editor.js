@@ -3,7 +3,6 @@ import { say, tell } from "./page.js";
 /** Loads the code editor for the fields that hold files. If it does not load, the fields stay plain. */
 export async function editCode() {
   for (const field of /** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll("textarea[data-editor]"))) {
-    const texts = say().editor;
     const { mountEditor } = await import(/** @type {string} */ (field.dataset.editor));
     const nameField = field.form?.elements.namedItem("path") ?? null;
     await mountEditor(field, {
@@ -12,8 +11,6 @@ export async function editCode() {
       tabSize: Number(field.dataset.tabSize ?? 4),
       nameField: nameField instanceof HTMLInputElement ? nameField : null,
     });
-    const host = field.nextElementSibling;
-    if (host !== null) tell(host, texts.leave);
   }
 }
 

@@ -40,7 +40,6 @@ export const english = {
   tooMuch: "The total size of these files is too large.",
   close: "Close",
   settle: { line: "Line", keep: "Keep", both: "Keep both", none: "No conflicts left in this file." },
-  editor: { leave: "Press Escape, then Tab, to leave the editor." },
   pictures: { title: "Image comparison", sideBySide: "Side by side", swipe: "Swipe", onionSkin: "Onion skin", after: "share of the new image in percent" },
   lineMenu: {
     title: "Line actions",

@@ -41,7 +41,6 @@ export const german: typeof english = {
   tooMuch: "Die Gesamtgröße dieser Dateien ist zu groß.",
   close: "Schließen",
   settle: { line: "Zeile", keep: "Behalten:", both: "Beide behalten", none: "Keine Konflikte mehr in dieser Datei." },
-  editor: { leave: "Drücken Sie Escape und dann Tab, um den Editor zu verlassen." },
   pictures: { title: "Bildvergleich", sideBySide: "Nebeneinander", swipe: "Wischen", onionSkin: "Überblenden", after: "Anteil des neuen Bildes in Prozent" },
   lineMenu: {
     title: "Zeilenaktionen",

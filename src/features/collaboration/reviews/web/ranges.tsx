@@ -47,10 +47,11 @@ export const rangePages = (deps: FilesPageDeps): Route[] => [
     path: `${one}/range`,
     summary: "Redirects to the changes of a range of commits",
     query: { from: query.text("The first commit"), to: query.text("The last commit") },
-    handle: async ({ repository, params, query: { from = "", to = "" } }) =>
-      seeOther(
-        `${pullPath(repository, Number(params.index))}/files/${from === to ? encodeURIComponent(to) : `${encodeURIComponent(from)}..${encodeURIComponent(to)}`}`,
-      ),
+    handle: async ({ repository, params, query: { from = "", to = "" } }) => {
+      const path = `${pullPath(repository, Number(params.index))}/files`;
+      if (from === "" || to === "") return seeOther(path);
+      return seeOther(`${path}/${from === to ? encodeURIComponent(to) : `${encodeURIComponent(from)}..${encodeURIComponent(to)}`}`);
+    },
   }),
   defineRoute({
     ...reads,

@@ -51,6 +51,7 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
             <Field name="path" label={texts.path} value={path} hint={texts.pathHint} autocomplete="off" />
             {/* Browsers drop the first line break in a textarea. */}
             <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={24} isCode editor={editor} />
+            <p class="hint editor-hint">{texts.editorHint}</p>
           </div>
         )}
         {isFolder && <p class="notice">{texts.everythingIn(path)}</p>}

@@ -29,8 +29,8 @@ export function Containing({ repository, oid, refs }: ContainingProps): Html {
         </a>
       </p>
       {refs.branches.length + refs.tags.length === 0 && (
-        <Empty icon="git-branch" title={texts.containedNowhere}>
-          <p>{texts.containedNowhereHint}</p>
+        <Empty icon="git-branch" title={texts.noContainingRefs}>
+          <p>{texts.noContainingRefsHint}</p>
         </Empty>
       )}
       {groups.map(

@@ -8,6 +8,7 @@ export const english = {
   path: "Path",
   pathHint: "Use slashes for folders. Changing the path moves the file.",
   content: "Content",
+  editorHint: "Press Escape, then Tab, to leave the editor.",
   commit: "Commit changes",
   summary: "Commit message",
   summaryHint: (usual: string) => `Leave empty for: ${usual}`,

@@ -9,6 +9,7 @@ export const german: typeof english = {
   path: "Pfad",
   pathHint: "Verwenden Sie Schrägstriche für Ordner. Ein geänderter Pfad verschiebt die Datei.",
   content: "Inhalt",
+  editorHint: "Drücken Sie Escape und dann Tab, um den Editor zu verlassen.",
   commit: "Änderungen committen",
   summary: "Commit-Nachricht",
   summaryHint: (usual) => `Leer lassen für: ${usual}`,

@@ -22,8 +22,8 @@ export const english = {
   tooLarge: "The rest of this diff is too large to show.",
   asText: "Raw diff",
   containing: "Branches and tags",
-  containedNowhere: "No branch or tag contains this commit",
-  containedNowhereHint: "It was part of a branch or pull request that has been deleted or force-pushed.",
+  noContainingRefs: "No branch or tag contains this commit",
+  noContainingRefsHint: "It was part of a branch or pull request that has been deleted or force-pushed.",
   moreRefs: "Only the newest 500 are shown.",
   cherryPick: "Cherry-pick or revert",
 };

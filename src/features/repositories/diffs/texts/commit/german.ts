@@ -23,8 +23,8 @@ export const german: typeof english = {
   tooLarge: "Der Rest dieses Diffs ist zu groß zum Anzeigen.",
   asText: "Roher Diff",
   containing: "Branches und Tags",
-  containedNowhere: "Kein Branch oder Tag enthält diesen Commit",
-  containedNowhereHint: "Er gehörte zu einem Branch oder Pull-Request, der gelöscht oder mit Force-Push geändert wurde.",
+  noContainingRefs: "Kein Branch oder Tag enthält diesen Commit",
+  noContainingRefsHint: "Er gehörte zu einem Branch oder Pull-Request, der gelöscht oder mit Force-Push geändert wurde.",
   moreRefs: "Nur die neuesten 500 werden angezeigt.",
   cherryPick: "Cherry-Pick oder Revert",
 };
