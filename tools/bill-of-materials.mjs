@@ -42,9 +42,14 @@ export function packagesOf(packages) {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** The licenses that apply together: `(Apache-2.0 AND BSD-3-Clause)` has two. @param {string} expression @returns {readonly string[]} */
+const licensesIn = (expression) => expression.replaceAll(/[()]/g, "").split(" AND ");
+
 /** @param {readonly ProgramPackage[]} packages @returns {readonly string[]} packages with a license that is not accepted, each as a line */
 export const refusedLicenses = (packages) =>
-  packages.filter(({ license = "" }) => !acceptedLicenses.has(license)).map(({ name, license }) => `${name}: ${license ?? "no license"}`);
+  packages
+    .filter(({ license = "" }) => !licensesIn(license).every((one) => acceptedLicenses.has(one)))
+    .map(({ name, license }) => `${name}: ${license ?? "no license"}`);
 
 /** @param {ProgramPackage} locked */
 function componentOf({ name, version, license = "", integrity = "", optional, devOptional }) {
@@ -55,7 +60,7 @@ function componentOf({ name, version, license = "", integrity = "", optional, de
     name,
     version,
     scope: optional === true || devOptional === true ? "optional" : "required",
-    licenses: [{ license: { id: license } }],
+    licenses: license.includes(" AND ") ? [{ expression: license }] : [{ license: { id: license } }],
     purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
     ...(algorithm === "sha512" && { hashes: [{ alg: "SHA-512", content: Buffer.from(digest, "base64").toString("hex") }] }),
   };
