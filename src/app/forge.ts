@@ -6,6 +6,7 @@ import { createKeyedMutex } from "../core/keyed-mutex.ts";
 import type { Log } from "../core/log.ts";
 import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
+import type { StatementListener } from "../db/db.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { createPasswordSources } from "../features/accounts/auth-sources/service/passwords.ts";
 import { openServerSigner } from "../features/accounts/keys/service/server-signer.ts";
@@ -69,7 +70,7 @@ import { createSubjects } from "./subjects.ts";
 export interface Overrides {
   readonly clock?: Clock;
   readonly log?: Log;
-  readonly onStatement?: (sql: string) => void;
+  readonly onStatement?: StatementListener;
   /** When refs are written to the directories of stores. */
   readonly projector?: ProjectorOptions;
 }

@@ -69,6 +69,9 @@ export interface Tx extends Reader {
   readonly nowMs: number;
 }
 
+/** Called with the SQL and the parameters of a counted statement. */
+export type StatementListener = (sql: string, parameters: readonly unknown[]) => void;
+
 export interface DbCounters {
   /** Statements since the start, without BEGIN and COMMIT. */
   statements: number;

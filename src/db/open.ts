@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { isForgeError, unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { prepareCopy, refuseIncompleteCopy } from "./copy-target.ts";
-import type { Db } from "./db.ts";
+import type { Db, StatementListener } from "./db.ts";
 import { type InstanceLock, takeInstanceLock } from "./instance-lock.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
@@ -26,8 +26,8 @@ export interface OpenDatabaseOptions {
   readonly role?: "server" | "tool" | "copy";
   /** Durability of commits of a SQLite database; `group` by default. */
   readonly durability?: SqliteDurability;
-  /** Called with the SQL of every counted statement. */
-  readonly onStatement?: (sql: string) => void;
+  /** Called for every counted statement. */
+  readonly onStatement?: StatementListener;
   /** Limits for PostgreSQL. */
   readonly limits?: PostgresLimits;
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
-import type { Db, DbCounters, Tx } from "./db.ts";
+import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
 import { createGate } from "./gate.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
@@ -17,7 +17,7 @@ export interface PostgresOptions extends PostgresLimits {
   readonly address: PostgresAddress;
   readonly log: Log;
   readonly clock: Clock;
-  readonly onStatement?: ((sql: string) => void) | undefined;
+  readonly onStatement?: StatementListener | undefined;
 }
 
 export interface PostgresLimits {
@@ -117,9 +117,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
     return { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
   };
-  const count = (text: string): void => {
+  const count = (text: string, values: readonly unknown[] = []): void => {
     counters.statements += 1;
-    options.onStatement?.(text);
+    options.onStatement?.(text, values);
   };
   /** Tries each server once. A full pool is waited for only once. */
   const connect = async (): Promise<PoolClient> => {
@@ -147,7 +147,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   };
 
   const read = async (text: string, values: readonly unknown[]): Promise<QueryResult<unknown>> => {
-    count(text);
+    count(text, values);
     for (let attempt = 1; ; attempt += 1) {
       const client = await connect();
       let failure: unknown;
@@ -166,8 +166,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
     // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
     let last: Promise<unknown> = Promise.resolve();
-    const inTurn = <R>(text: string, send: () => Promise<R>): Promise<R> => {
-      count(text);
+    const inTurn = <R>(text: string, values: readonly unknown[], send: () => Promise<R>): Promise<R> => {
+      count(text, values);
       const result = last.then(() => withConvertedErrors(send));
       last = result.catch(() => undefined);
       return result;
@@ -176,8 +176,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       dialect: "postgres",
       nowMs: options.clock.now(),
       channels,
-      run: (text, values) => inTurn(text, async () => toResult(await client.query(prepared(text, values)))),
-      runScript: (text) => inTurn(text, () => client.query({ text, ...unlimited })),
+      run: (text, values) => inTurn(text, values, async () => toResult(await client.query(prepared(text, values)))),
+      runScript: (text) => inTurn(text, [], () => client.query({ text, ...unlimited })),
     });
     let value: T;
     try {

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
-import type { Db, DbCounters, Tx } from "./db.ts";
+import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { singleServerPresence } from "./presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -20,7 +20,7 @@ export type SqliteDurability = "group" | "full";
 export interface SqliteOptions extends Omit<DurableSqliteOptions, "exclusively"> {
   readonly log: Log;
   readonly clock: Clock;
-  readonly onStatement?: ((sql: string) => void) | undefined;
+  readonly onStatement?: StatementListener | undefined;
   readonly maxTransactionMs?: number | undefined;
   /** `group` by default. */
   readonly durability?: SqliteDurability | undefined;
@@ -54,9 +54,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
   const isFull = options.durability === "full";
   const sqlite = isFull ? openFullSqlite(options.path) : await openDurableSqlite({ ...options, exclusively });
   const batch = isFull ? createSeparateCommits(sqlite) : createSqliteBatch(sqlite);
-  const count = (sql: string): void => {
+  const count = (sql: string, parameters: readonly unknown[] = []): void => {
     counters.statements += 1;
-    options.onStatement?.(sql);
+    options.onStatement?.(sql, parameters);
   };
 
   async function runTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<Performed<T>> {
@@ -66,7 +66,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
       nowMs: options.clock.now(),
       channels,
       run: async (text, parameters) => {
-        count(text);
+        count(text, parameters);
         return member.writer.run(text, parameters);
       },
       runScript: async (text) => {
@@ -91,7 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     dialect: "sqlite",
     counters,
     sql: createQueryBuilder("sqlite", async (text, parameters) => {
-      count(text);
+      count(text, parameters);
       // The writing connection's cache contains the latest writes; the reading connection's cache is invalidated by each commit.
       const connection = batch.isOpen() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
       return connection.run(text, parameters);

@@ -23,6 +23,14 @@ export interface TestUser extends ApiClient {
   readonly gitOrigin: string;
 }
 
+export interface Cost<T> {
+  readonly result: T;
+  readonly statements: readonly string[];
+  /** The parameters of each statement. */
+  readonly parameters: readonly (readonly unknown[])[];
+  readonly processes: number;
+}
+
 /** A complete forge that listens on a free loopback port. Disposing stops it and deletes its data. */
 export interface TestForge extends AsyncDisposable {
   readonly forge: Forge;
@@ -35,7 +43,7 @@ export interface TestForge extends AsyncDisposable {
   readonly log: readonly LogEntry[];
   createUser(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestUser>;
   /** The cost of an action, in counts that do not depend on the machine. */
-  cost<T>(action: () => Promise<T>): Promise<{ readonly result: T; readonly statements: readonly string[]; readonly processes: number }>;
+  cost<T>(action: () => Promise<T>): Promise<Cost<T>>;
   /** Resolves when all events are delivered and all due jobs have run. */
   settled(): Promise<void>;
 }
@@ -68,7 +76,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
   const token = randomToken();
   const password = "chief's pass phrase";
   const log = createLogRecorder();
-  let recorded: string[] | undefined;
+  let recorded: { readonly sql: string; readonly parameters: readonly unknown[] }[] | undefined;
   const config = loadConfig({
     PATH: process.env.PATH ?? "",
     HEARTH_HOST: "127.0.0.1",
@@ -82,7 +90,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     HEARTH_ADMIN_TOKEN: token,
     ...options.environment,
   });
-  const forge = await createForge(config, { log, onStatement: (sql) => recorded?.push(sql), ...options });
+  const forge = await createForge(config, { log, onStatement: (sql, parameters) => recorded?.push({ sql, parameters }), ...options });
   const url = await forge.listen();
   // Results must not depend on the time of day: with the system's clock, scheduled tasks only run when called.
   if (options.clock === undefined) {
@@ -138,9 +146,14 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
       const before = { processes: git.processes };
       recorded = [];
       const result = await action();
-      const statements = recorded;
+      const counted = recorded.filter(({ sql }) => !isBackground(sql));
       recorded = undefined;
-      return { result, statements: statements.filter((sql) => !isBackground(sql)), processes: git.processes - before.processes };
+      return {
+        result,
+        statements: counted.map(({ sql }) => sql),
+        parameters: counted.map(({ parameters }) => parameters),
+        processes: git.processes - before.processes,
+      };
     },
     settled: () => forge.settled(),
     async [Symbol.asyncDispose]() {

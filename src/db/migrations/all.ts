@@ -34,6 +34,8 @@ import { issueDetails } from "./0033-issue-details.ts";
 import { bulkChanges } from "./0034-bulk-changes.ts";
 import { closeReasons } from "./0035-close-reasons.ts";
 import { actions } from "./0036-actions.ts";
+import { traits } from "./0037-traits.ts";
+import { accountTexts } from "./0038-account-texts.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -74,4 +76,6 @@ export const allMigrations: readonly Migration[] = [
   bulkChanges,
   closeReasons,
   actions,
+  traits,
+  accountTexts,
 ];

@@ -3,6 +3,7 @@ import type { Flag, Millis } from "./columns.ts";
 
 export interface AccountTables {
   accounts: AccountsTable;
+  account_totals: AccountTotalsTable;
   account_redirects: AccountRedirectsTable;
   account_emails: AccountEmailsTable;
   follows: FollowsTable;
@@ -57,6 +58,14 @@ export interface AccountsTable {
   repos_count: Generated<number>;
   /** Organizations only. */
   repo_admin_change_team_access: Generated<Flag>;
+}
+
+/** Number of accounts by kind and visibility, in shards. Maintained by the database. */
+export interface AccountTotalsTable {
+  kind: AccountsTable["kind"];
+  visibility: AccountsTable["visibility"];
+  shard: number;
+  n: number;
 }
 
 export interface AccountRedirectsTable {

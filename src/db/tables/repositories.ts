@@ -8,6 +8,7 @@ export interface RepositoryTables {
   collaborators: CollaboratorsTable;
   topics: TopicsTable;
   repository_topics: RepositoryTopicsTable;
+  topic_totals: TopicTotalsTable;
   watches: WatchesTable;
   stars: StarsTable;
   repository_languages: RepositoryLanguagesTable;
@@ -55,7 +56,9 @@ export interface RepositoriesTable {
   last_issue_number: Generated<number>;
   /** Audience: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
   audience: Generated<number>;
-  /** The same for its issues. */
+  /** Sum of 1 private, 2 template, 4 archived, 8 mirror, 16 fork. Maintained by the database. */
+  traits: Generated<number>;
+  /** The audience of its issues. */
   issue_audience: Generated<number>;
   /** The same for its pull requests. */
   pull_audience: Generated<number>;
@@ -71,9 +74,10 @@ export interface RepositoriesTable {
   deleter_id: number | null;
 }
 
-/** Number of repositories by audience, in shards. Maintained by the database. */
+/** Number of repositories by audience and traits, in shards. Maintained by the database. */
 export interface RepositoryTotalsTable {
   audience: number;
+  traits: number;
   shard: number;
   n: number;
 }
@@ -102,6 +106,15 @@ export interface TopicsTable {
 export interface RepositoryTopicsTable {
   repo_id: number;
   topic_id: number;
+  /** The audience of the repository. Maintained by the database. */
+  audience: Generated<number>;
+}
+
+/** Number of repositories by topic and audience. Maintained by the database. */
+export interface TopicTotalsTable {
+  topic_id: number;
+  audience: number;
+  n: number;
 }
 
 export interface WatchesTable {

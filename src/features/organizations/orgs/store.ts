@@ -1,6 +1,5 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { foldName } from "../../../core/names.ts";
-import type { Page, Paged } from "../../../core/paging.ts";
 import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
@@ -99,45 +98,12 @@ export async function loadOrganizationsById(db: Reader, ids: readonly number[]):
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 
-export interface OrganizationFilter {
-  /** Part of a name or full name; absent or empty: all. */
-  readonly text?: string;
-  readonly visibilities: readonly OrganizationView["visibility"][];
-  /** Only organizations of this account. */
-  readonly member?: {
-    readonly accountId: number;
-    /** `all` includes hidden memberships; otherwise only those in organizations of this viewer. */
-    readonly hidden: "all" | { readonly viewerId: number };
-  };
-  /** This account's organizations are listed regardless of their visibility. */
-  readonly viewerId?: number;
-  readonly sort?: OrganizationSort;
-}
-export type OrganizationSort = "alphabetically" | "newest" | "recentupdate";
+/** A query for the ids of an account's organizations. */
+export const organizationIdsOf = (accountId: number): RawBuilder<unknown> => sql`select v.org_id from organization_members v where v.account_id = ${accountId}`;
 
-const sortColumns = { alphabetically: ["o.name_folded", "asc"], newest: ["o.id", "desc"], recentupdate: ["o.updated_ms", "desc"] } as const;
-
-/** A page of organizations, by name unless another order is given. At most two statements. */
-export async function pageOrganizations(db: Reader, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
-  const { visibilities, member, viewerId, text = "", sort = "alphabetically" } = filter;
-  const isIn = (accountId: number) => sql<boolean>`exists (select 1 from organization_members v where v.org_id = o.id and v.account_id = ${accountId})`;
-  let query = selectOrganizations(db).where((eb) => eb.or([eb("o.visibility", "in", [...visibilities]), ...(viewerId === undefined ? [] : [isIn(viewerId)])]));
-  if (text !== "") {
-    const pattern = `%${foldName(text).replace(/[\\%_]/g, "\\$&")}%`;
-    query = query.where(sql<boolean>`(o.name_folded like ${pattern} escape '\\' or lower(o.full_name) like ${pattern} escape '\\')`);
-  }
-  if (member !== undefined) {
-    const { accountId, hidden } = member;
-    const shown = hidden === "all" ? sql`` : sql` and (m.is_public = 1 or ${isIn(hidden.viewerId)})`;
-    query = query.where(sql<boolean>`exists (select 1 from organization_members m where m.org_id = o.id and m.account_id = ${accountId}${shown})`);
-  }
-  const [column, direction] = sortColumns[sort];
-  const rows = await query.select(columns).orderBy(column, direction).orderBy("o.id").limit(page.limit).offset(page.offset).execute();
-  const items = rows.map(toView);
-  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  return { items, total: Number(total) };
-}
+/** Those whose membership is public, or that the viewer belongs to. */
+export const shownOrganizationIdsOf = (accountId: number, viewerId: number): RawBuilder<unknown> =>
+  sql`select m.org_id from organization_members m where m.account_id = ${accountId} and (m.is_public = 1 or m.org_id in (${organizationIdsOf(viewerId)}))`;
 
 export async function mayCreateOrganizations(db: Reader, accountId: number): Promise<boolean> {
   const row = await db.sql.selectFrom("accounts").select("allow_create_organization").where("id", "=", accountId).executeTakeFirst();

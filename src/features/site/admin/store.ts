@@ -60,10 +60,14 @@ export async function takeBadges(tx: Tx, accountId: number, ids: readonly number
 export async function countEverything(db: Reader): Promise<Record<"users" | "organizations" | "repositories" | "issues" | "hooks", number>> {
   const row = await db.sql
     .selectNoFrom((eb) => {
-      const count = eb.fn.countAll<number>().as("n");
+      const ofKind = (kind: "user" | "organization") =>
+        eb
+          .selectFrom("account_totals")
+          .select((of) => of.fn.sum<number>("n").as("n"))
+          .where("kind", "=", kind);
       return [
-        eb.selectFrom("accounts").select(count).where("kind", "=", "user").as("users"),
-        eb.selectFrom("accounts").select(count).where("kind", "=", "organization").as("organizations"),
+        ofKind("user").as("users"),
+        ofKind("organization").as("organizations"),
         // The audience of a deleted repository is 0.
         eb
           .selectFrom("repository_totals")
@@ -74,7 +78,10 @@ export async function countEverything(db: Reader): Promise<Record<"users" | "org
           .selectFrom("issue_totals")
           .select((of) => of.fn.sum<number>("n").as("n"))
           .as("issues"),
-        eb.selectFrom("hooks").select(count).as("hooks"),
+        eb
+          .selectFrom("hooks")
+          .select((of) => of.fn.countAll<number>().as("n"))
+          .as("hooks"),
       ];
     })
     .executeTakeFirstOrThrow();

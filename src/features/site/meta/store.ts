@@ -8,10 +8,10 @@ export async function pingDatabase(db: Reader): Promise<void> {
 /** Users who show themselves to everybody. */
 export async function countPublicUsers(db: Reader): Promise<number> {
   const { total } = await db.sql
-    .selectFrom("accounts")
-    .select((select) => select.fn.countAll<number>().as("total"))
+    .selectFrom("account_totals")
+    .select((select) => select.fn.sum<number>("n").as("total"))
     .where("kind", "=", "user")
     .where("visibility", "=", "public")
     .executeTakeFirstOrThrow();
-  return total;
+  return Number(total ?? 0);
 }

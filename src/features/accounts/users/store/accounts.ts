@@ -1,12 +1,12 @@
-import type { Selectable, Updateable } from "kysely";
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from "kysely";
 import { foldEmail, foldName } from "../../../../core/names.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { AccountsTable } from "../../../../db/tables/accounts.ts";
+import { type AccountSort, pageAccountIds } from "./account-lists.ts";
 import type { UserSettingsView, UserView } from "../model.ts";
-import { hasSecondFactor } from "./two-factor.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 
@@ -143,47 +143,53 @@ export interface UserFilter {
 }
 export type UserSort = "alphabetically" | "reversealphabetically" | "newest" | "oldest" | "recentupdate" | "leastupdate";
 
-const sortColumns = {
-  alphabetically: ["name_folded", "asc"],
-  reversealphabetically: ["name_folded", "desc"],
-  newest: ["id", "desc"],
-  oldest: ["id", "asc"],
-  recentupdate: ["updated_ms", "desc"],
-  leastupdate: ["updated_ms", "asc"],
-} as const;
+const sorts: Readonly<Record<UserSort, AccountSort>> = {
+  alphabetically: { by: "name_folded", direction: "asc" },
+  reversealphabetically: { by: "name_folded", direction: "desc" },
+  newest: { by: "id", direction: "desc" },
+  oldest: { by: "id", direction: "asc" },
+  recentupdate: { by: "updated_ms", direction: "desc" },
+  leastupdate: { by: "updated_ms", direction: "asc" },
+};
 
 /** Escapes LIKE wildcards; the escape character is `\`. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
+/** A page of users. At most three statements. */
 export async function searchUsers(db: Reader, filter: UserFilter, page: Page): Promise<Paged<UserView>> {
-  let query = db.sql.selectFrom("accounts").where("kind", "=", "user");
-  query = query.where((where) =>
-    filter.alwaysId === undefined
-      ? where("visibility", "in", [...filter.visibilities])
-      : where.or([where("visibility", "in", [...filter.visibilities]), where("id", "=", filter.alwaysId)]),
+  const { text, searchesEmail, visibilities, alwaysId, ids, sort } = filter;
+  const { items, total } = await pageAccountIds(
+    db,
+    {
+      kind: "user",
+      text,
+      searchesEmail,
+      visibilities,
+      alwaysIds: alwaysId === undefined ? undefined : sql`${alwaysId}`,
+      conditions: [...(ids === undefined ? [] : [sql<SqlBool>`a.id in (${sql.join([...ids])})`]), ...stateConditions(filter)],
+      sort: sorts[sort],
+    },
+    page,
   );
-  if (filter.ids !== undefined) query = query.where("id", "in", [...filter.ids]);
-  if (filter.text !== "") {
-    const pattern = likePattern(foldName(filter.text));
-    query = query.where((where) =>
-      where.or([
-        where(where.fn("lower", ["name"]), "like", pattern),
-        where(where.fn("lower", ["full_name"]), "like", pattern),
-        ...(filter.searchesEmail ? [where(where.fn("lower", ["email"]), "like", pattern)] : []),
-      ]),
-    );
-  }
-  if (filter.loginName !== undefined) query = query.where("login_name", "=", filter.loginName);
-  if (filter.sourceId !== undefined) query = query.where("source_id", "=", filter.sourceId);
-  if (filter.isAdmin !== undefined) query = query.where("is_admin", "=", filter.isAdmin ? 1 : 0);
-  if (filter.isActive !== undefined) query = query.where("is_active", "=", filter.isActive ? 1 : 0);
-  if (filter.isRestricted !== undefined) query = query.where("is_restricted", "=", filter.isRestricted ? 1 : 0);
-  if (filter.prohibitLogin !== undefined) query = query.where("prohibit_login", "=", filter.prohibitLogin ? 1 : 0);
-  if (filter.hasSecondFactor !== undefined) query = query.where(hasSecondFactor, "=", filter.hasSecondFactor ? 1 : 0);
-  const [column, direction] = sortColumns[filter.sort];
-  const { total } = await query.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await query.select(viewColumns).orderBy(column, direction).orderBy("id").limit(page.limit).offset(page.offset).execute();
-  return { items: rows.map(toView), total: Number(total) };
+  if (items.length === 0) return { items: [], total };
+  const rows = await db.sql
+    .selectFrom("accounts")
+    .select(viewColumns)
+    .where((eb) => anyOf(db, eb.ref("id"), items))
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, toView(row)]));
+  return { items: items.flatMap((id) => found.get(id) ?? []), total };
+}
+
+/** Filters of administrators, as conditions on an account `a`. */
+function* stateConditions(filter: UserFilter): Generator<RawBuilder<SqlBool>> {
+  const flags = { is_admin: filter.isAdmin, is_active: filter.isActive, is_restricted: filter.isRestricted, prohibit_login: filter.prohibitLogin };
+  if (filter.loginName !== undefined) yield sql`a.login_name = ${filter.loginName}`;
+  if (filter.sourceId !== undefined) yield sql`a.source_id = ${filter.sourceId}`;
+  for (const [column, value] of Object.entries(flags)) if (value !== undefined) yield sql`${sql.ref(`a.${column}`)} = ${value ? 1 : 0}`;
+  if (filter.hasSecondFactor === undefined) return;
+  const factor = sql<SqlBool>`exists (select 1 from second_factors f where f.account_id = a.id and f.confirmed_ms is not null)`;
+  yield filter.hasSecondFactor ? factor : sql`not ${factor}`;
 }
 
 export type NewAccount = Pick<

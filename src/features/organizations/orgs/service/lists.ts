@@ -1,8 +1,9 @@
 import { type Actor, isSelf, isSiteAdmin, isUser, seesPrivate } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { type AccountFilter, listAccountIds } from "../../../accounts/users/service/account-lists.ts";
 import type { OrganizationView } from "../model.ts";
-import { type OrganizationFilter, type OrganizationSort, pageOrganizations } from "../store.ts";
+import { loadOrganizationsById, organizationIdsOf, shownOrganizationIdsOf } from "../store.ts";
 
 export interface ListDeps {
   readonly db: Reader;
@@ -15,20 +16,35 @@ function openVisibilities(actor: Actor): readonly OrganizationView["visibility"]
   return actor.isRestricted ? ["public"] : ["public", "limited"];
 }
 
+export type OrganizationSort = "alphabetically" | "newest" | "recentupdate";
+
+const sorts: Readonly<Record<OrganizationSort, AccountFilter["sort"]>> = {
+  alphabetically: { by: "name_folded", direction: "asc" },
+  newest: { by: "id", direction: "desc" },
+  recentupdate: { by: "updated_ms", direction: "desc" },
+};
+
 export interface OrganizationQuery {
   /** Part of a name; empty: all. */
   readonly text: string;
   readonly sort: OrganizationSort;
 }
 
+interface OrganizationFilter extends Partial<OrganizationQuery>, Pick<AccountFilter, "visibilities" | "alwaysIds" | "chosenIds"> {}
+
+/** A page of organizations, by name unless another order is given. At most three statements. */
+async function pageOrganizations({ db }: ListDeps, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
+  const { text = "", sort = "alphabetically", ...others } = filter;
+  const query: AccountFilter = { ...others, kind: "organization", text: text.trim(), searchesEmail: false, sort: sorts[sort] };
+  const { items, total } = await listAccountIds(db, query, page);
+  const found = await loadOrganizationsById(db, items);
+  return { items: items.flatMap((id) => found.get(id) ?? []), total };
+}
+
 /** Organizations that the caller can see: private ones only for members and administrators. */
-export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, query?: OrganizationQuery): Promise<Paged<OrganizationView>> {
-  const filter: OrganizationFilter = {
-    visibilities: openVisibilities(actor),
-    ...(isUser(actor) && seesPrivate(actor) && { viewerId: actor.id }),
-    ...(query !== undefined && { text: query.text.trim(), sort: query.sort }),
-  };
-  return pageOrganizations(deps.db, filter, page);
+export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, query: Partial<OrganizationQuery> = {}): Promise<Paged<OrganizationView>> {
+  const alwaysIds = isUser(actor) && seesPrivate(actor) ? organizationIdsOf(actor.id) : undefined;
+  return pageOrganizations(deps, { ...query, visibilities: openVisibilities(actor), alwaysIds }, page);
 }
 
 /**
@@ -40,12 +56,12 @@ export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: num
   const isPrivy = isSelf(actor, accountId) || isSiteAdmin(actor);
   const filter: OrganizationFilter = {
     visibilities: openVisibilities(actor),
-    member: { accountId, hidden: isPrivy ? "all" : { viewerId } },
-    ...(seesPrivate(actor) && { viewerId }),
+    chosenIds: isPrivy ? organizationIdsOf(accountId) : shownOrganizationIdsOf(accountId, viewerId),
+    alwaysIds: seesPrivate(actor) ? organizationIdsOf(viewerId) : undefined,
   };
-  return pageOrganizations(deps.db, filter, page);
+  return pageOrganizations(deps, filter, page);
 }
 
 /** All organizations, for administrators. @param text part of a name; empty: all */
 export const listAllOrganizations = (deps: ListDeps, page: Page, text = ""): Promise<Paged<OrganizationView>> =>
-  pageOrganizations(deps.db, { visibilities: ["public", "limited", "private"], text: text.trim() }, page);
+  pageOrganizations(deps, { visibilities: ["public", "limited", "private"], text }, page);

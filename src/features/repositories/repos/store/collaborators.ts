@@ -108,8 +108,10 @@ export async function listUserIdsWith(
 ): Promise<readonly number[]> {
   const { id, ownerId } = repository;
   const isEnough = (mode: RawBuilder<unknown>): RawBuilder<SqlBool> => (least === "read" ? sql`${mode} <> 'none'` : sql`${mode} not in ('none', 'read')`);
-  const byTeam = sql<SqlBool>`exists (select 1 from team_members tm join teams t on t.id = tm.team_id
-    where tm.account_id = a.id and t.org_id = ${ownerId}
+  // The ids come first: a condition on each account would read all accounts.
+  const ids = sql<SqlBool>`a.id in (select r.owner_id from repositories r where r.id = ${id}
+    union select c.account_id from collaborators c where c.repo_id = ${id} and ${isEnough(sql`c.mode`)}
+    union select tm.account_id from teams t join team_members tm on tm.team_id = t.id where t.org_id = ${ownerId}
       and (t.mode = 'owner' or t.includes_all_repositories = 1 or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = ${id}))
       and (t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.unit in (${sql.join([...units])}) and ${isEnough(sql`u.mode`)})))`;
   const rows = await db.sql
@@ -118,13 +120,7 @@ export async function listUserIdsWith(
     .where("a.kind", "=", "user")
     .where("a.is_active", "=", 1)
     .where("a.prohibit_login", "=", 0)
-    .where((eb) =>
-      eb.or([
-        eb("a.id", "=", ownerId),
-        sql<SqlBool>`exists (select 1 from collaborators c where c.repo_id = ${id} and c.account_id = a.id and ${isEnough(sql`c.mode`)})`,
-        byTeam,
-      ]),
-    )
+    .where(ids)
     .orderBy("a.name_folded")
     .execute();
   return rows.map((row) => row.id);

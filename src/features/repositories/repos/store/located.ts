@@ -149,11 +149,12 @@ export async function findMoved(db: Reader, owner: string, name: string): Promis
   const account = await db.sql
     .selectFrom("accounts")
     .select(["id", "name"])
-    .where((where) =>
-      where.or([
-        where("name_folded", "=", folded),
-        where("id", "in", where.selectFrom("account_redirects").select("account_id").where("name_folded", "=", folded)),
-      ]),
+    .where("id", "in", (where) =>
+      where
+        .selectFrom("accounts as present")
+        .select("present.id")
+        .where("present.name_folded", "=", folded)
+        .union(where.selectFrom("account_redirects as former").select("former.account_id as id").where("former.name_folded", "=", folded)),
     )
     .executeTakeFirst();
   if (account === undefined) return { isOwnerRenamed: false, movedTo: undefined };
@@ -162,15 +163,20 @@ export async function findMoved(db: Reader, owner: string, name: string): Promis
     .innerJoin("accounts as o", "o.id", "r.owner_id")
     .select(["o.name as owner", "r.name"])
     .where("r.deleted_ms", "is", null)
-    .where((where) =>
-      where.or([
-        where.and([where("r.owner_id", "=", account.id), where("r.name_folded", "=", foldName(name))]),
-        where(
-          "r.id",
-          "in",
-          where.selectFrom("repository_redirects").select("repo_id").where("owner_id", "=", account.id).where("name_folded", "=", foldName(name)),
+    .where("r.id", "in", (where) =>
+      where
+        .selectFrom("repositories as present")
+        .select("present.id")
+        .where("present.owner_id", "=", account.id)
+        .where("present.name_folded", "=", foldName(name))
+        .where("present.deleted_ms", "is", null)
+        .union(
+          where
+            .selectFrom("repository_redirects as former")
+            .select("former.repo_id as id")
+            .where("former.owner_id", "=", account.id)
+            .where("former.name_folded", "=", foldName(name)),
         ),
-      ]),
     )
     .executeTakeFirst();
   return { isOwnerRenamed: foldName(account.name) !== folded, movedTo: present && `${present.owner}/${present.name}` };

@@ -1,12 +1,13 @@
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql, type UpdateObject } from "kysely";
 import { expect, test } from "vitest";
 import { createStatementRecorder, eachDialect } from "../../../../../test/kit/databases.ts";
 import { account, gitStore, repository } from "../../../../../test/kit/rows.ts";
 import { type Actor, anonymous, type UserActor } from "../../../../access/actor.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Tx } from "../../../../db/db.ts";
+import type { Tables } from "../../../../db/tables.ts";
 import { findRepositoriesById } from "../service/find.ts";
-import { type RepositorySort, searchRepositoryIds } from "./search.ts";
+import { type RepositoryFilter, type RepositorySort, searchRepositoryIds } from "./search.ts";
 
 const count = 400;
 
@@ -100,6 +101,82 @@ eachDialect((dialect) => {
             if (dialect.name !== "sqlite" || statements[1] === undefined || total < 100) continue;
             const { rows: plan } = await db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statements[1]}`));
             expect([place, plan.map(({ detail }) => detail).filter((step) => step.includes("TEMP B-TREE FOR ORDER BY"))]).toEqual([place, []]);
+          }
+        }
+      }
+    }
+  });
+
+  test("lists by kind and state have exact totals after each change of a repository, its parent and its owner", { timeout: 60_000 }, async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const owners = await db.tx(seed);
+    const stranger = await db.tx((tx) => account(tx, { name: "stranger", name_folded: "stranger" }));
+    const callers = [anonymous, userOf(stranger), userOf(owners[2] ?? 0), userOf(stranger, { isAdmin: true }), userOf(owners[0] ?? 0, { isRestricted: true })];
+    const set = (at: number, step: number, values: Readonly<Record<string, unknown>>): Promise<unknown> =>
+      db.tx((tx) =>
+        tx.sql
+          .updateTable("repositories")
+          .set(values as UpdateObject<Tables, "repositories">)
+          .where((eb) => eb(eb("id", "%", step), "=", at))
+          .execute(),
+      );
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => set(0, 5, { is_template: 1 }),
+      () => set(1, 3, { is_archived: 1 }),
+      () => set(2, 7, { is_mirror: 1 }),
+      () => set(3, 50, { fork_of: sql`id - 1` }),
+      () => set(2, 100, { deleted_ms: 7 }),
+      () => set(2, 200, { deleted_ms: null }),
+      () => set(4, 9, { is_private: 0, is_archived: 0 }),
+      () =>
+        db.tx((tx) =>
+          tx.sql
+            .updateTable("accounts")
+            .set({ visibility: "private" })
+            .where("id", "=", owners[1] ?? 0)
+            .execute(),
+        ),
+      () => db.tx((tx) => tx.sql.deleteFrom("repositories").where("id", "in", [2, 52, 60]).execute()),
+    ];
+    const filters: readonly Partial<RepositoryFilter>[] = [
+      { kind: "fork" },
+      { kind: "source" },
+      { kind: "mirror", isArchived: true },
+      { isTemplate: true },
+      { isArchived: false, isPrivate: true },
+      { isTemplate: false, isOpenOnly: true },
+      { priorityOwnerId: owners[0] ?? 0 },
+      { priorityOwnerId: owners[3] ?? 0, isArchived: false },
+    ];
+    for (const [at, change] of changes.entries()) {
+      await change();
+      const rows = await db.sql.selectFrom("repositories").selectAll().orderBy("id").execute();
+      const present = new Set(rows.flatMap((row) => (row.deleted_ms === null ? row.id : [])));
+      const isFork = (row: (typeof rows)[number]): boolean => row.fork_of !== null && present.has(row.fork_of);
+      for (const [who, actor] of callers.entries()) {
+        const readable = await findRepositoriesById(
+          { db },
+          rows.map(({ id }) => id),
+          actor,
+        );
+        for (const filter of filters) {
+          const matching = rows.filter(
+            (row) =>
+              readable.has(row.id) &&
+              (filter.kind === undefined ||
+                (filter.kind === "mirror" ? row.is_mirror === 1 : filter.kind === "fork" ? isFork(row) : !isFork(row) && row.is_mirror === 0)) &&
+              (filter.isTemplate === undefined || (row.is_template === 1) === filter.isTemplate) &&
+              (filter.isArchived === undefined || (row.is_archived === 1) === filter.isArchived) &&
+              (filter.isPrivate === undefined || (row.is_private === 1) === filter.isPrivate) &&
+              (filter.isOpenOnly !== true || row.audience === 3),
+          );
+          const rank = (row: (typeof rows)[number]): number => (filter.priorityOwnerId === row.owner_id ? 0 : 1);
+          const expected = matching.toSorted((one, other) => rank(one) - rank(other) || one.id - other.id).map(({ id }) => id);
+          for (const offset of [0, 35, Math.max(0, expected.length - 3), 500]) {
+            const found = await searchRepositoryIds(db, actor, { ...filter, sort: "id", direction: "asc" }, { page: 1, limit: 10, offset });
+            const place = JSON.stringify([at, who, filter, offset]);
+            expect([place, found]).toEqual([place, { items: expected.slice(offset, offset + 10), total: expected.length }]);
           }
         }
       }

@@ -71,28 +71,40 @@ const orders: Readonly<Record<RepositorySort, Order>> = {
 };
 
 /**
- * Ids of a page of the repositories that an actor can read, and their total number. At most two statements.
- * A list without filters has a stored total and is read from the nearer end through the index of its order. Filters by account, team or
- * parent read the index of these; a search reads the index of words, see {@link searchText}. All other filters check each repository.
+ * Ids of a page of the repositories that an actor can read, and their total number. At most three statements.
+ * A list by kind and state has a stored total. It is read from the nearer end through the index of its order, or sorted if few repositories match.
+ * Filters by account, team or parent read the index of these; a search reads the index of words, see {@link searchText}.
  */
 export async function searchRepositoryIds(db: Reader, actor: Actor, filter: RepositoryFilter, page: Page): Promise<Paged<number>> {
-  const { text, isOpenOnly = false } = filter;
+  const { text, isOpenOnly = false, priorityOwnerId } = filter;
   const chosen = chosenIds(filter);
   if (chosen !== undefined) return pageAmong(db, actor, filter, chosen, page);
   if (text !== undefined && (await readsMany(db, actor))) return searchText(db, actor, { ...filter, text }, page);
-  if (text !== undefined || leastAudience(actor) === undefined) return pageAmong(db, actor, filter, readableIds(actor, isOpenOnly), page);
+  const readable = readableIds(actor, isOpenOnly, wantedTraits(filter));
+  if (text !== undefined || leastAudience(actor) === undefined) return pageAmong(db, actor, filter, readable, page);
+  const { visible, all } = await countVisible(db, actor, filter);
+  const isFew = visible * visible < nearerEnd(page, visible) * all;
+  if (isFew && page.offset < visible) return pageAmong(db, actor, filter, readable, page);
   const conditions = [visibleTo(actor), ...conditionsOf(filter, actor)];
-  if (isUnfiltered(filter)) {
-    const { visible, all } = await countVisible(db, actor, isOpenOnly);
-    const isFew = visible * visible < nearerEnd(page, visible) * all;
-    if (!isFew || page.offset >= visible) return pageOfKnown(db, { filter, conditions }, page, visible);
-    return pageAmong(db, actor, filter, readableIds(actor, isOpenOnly), page);
-  }
-  const items = await readIds(db, { filter, conditions }, filter.direction, page);
-  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
-  const { rows } = await sql<{ total: number }>`select count(*) as total from repositories r
-    where ${sql.join(conditions, sql` and `)}`.execute(db.sql);
-  return { items, total: Number(rows[0]?.total ?? 0) };
+  if (priorityOwnerId !== undefined) return pageAfterOwner(db, actor, { ...filter, priorityOwnerId }, page, visible);
+  return pageOfKnown(db, { filter, conditions }, page, visible);
+}
+
+/** The repositories of an account, then all others. @param total the number of both */
+async function pageAfterOwner(
+  db: Reader,
+  actor: Actor,
+  filter: RepositoryFilter & { readonly priorityOwnerId: number },
+  page: Page,
+  total: number,
+): Promise<Paged<number>> {
+  const { priorityOwnerId, ...others } = filter;
+  const own = await pageAmong(db, actor, { ...others, ownerId: priorityOwnerId }, ofOwner(priorityOwnerId), page);
+  const rest = { ...page, limit: page.limit - own.items.length, offset: Math.max(0, page.offset - own.total) };
+  if (rest.limit === 0) return { items: own.items, total };
+  const conditions = [visibleTo(actor), ...conditionsOf(others, actor), sql<SqlBool>`r.owner_id <> ${priorityOwnerId}`];
+  const { items } = await pageOfKnown(db, { filter: others, conditions }, rest, total - own.total);
+  return { items: [...own.items, ...items], total };
 }
 
 /** Sorts those of some repositories that match. One statement, or two after the last page. @param ids a query for their ids */
@@ -207,57 +219,76 @@ async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & {
   });
 }
 
-const isUnfiltered = ({ text, kind, isPrivate, isTemplate, isArchived, priorityOwnerId }: RepositoryFilter): boolean =>
-  [text, kind, isPrivate, isTemplate, isArchived, priorityOwnerId].every((part) => part === undefined);
-
 /** A query for the ids of all repositories that a filter by account, team or parent can match; undefined without such a filter. */
 function chosenIds({ ownerId, accessible: access, forkOf, starredBy, teamId }: RepositoryFilter): RawBuilder<unknown> | undefined {
-  if (ownerId !== undefined) return sql`select p.id from repositories p where p.owner_id = ${ownerId}`;
+  if (ownerId !== undefined) return ofOwner(ownerId);
   if (access !== undefined) return givenIds(access.accountId);
   if (forkOf !== undefined) return sql`select p.id from repositories p where p.fork_of = ${forkOf}`;
   if (starredBy !== undefined) return sql`select st.repo_id from stars st where st.account_id = ${starredBy}`;
   return teamId === undefined ? undefined : sql`select p.id from repositories p where p.owner_id = (select t.org_id from teams t where t.id = ${teamId})`;
 }
 
-/** A query for the ids of all repositories that an actor can read. */
-function readableIds(actor: Actor, isOpenOnly: boolean): RawBuilder<unknown> {
+const ofOwner = (ownerId: number): RawBuilder<unknown> => sql`select p.id from repositories p where p.owner_id = ${ownerId}`;
+
+/**
+ * A query for the ids of all repositories that an actor can read.
+ * @param traits undefined: of all kinds. Repositories that the actor has a grant for are of all kinds in any case
+ */
+function readableIds(actor: Actor, isOpenOnly: boolean, traits: RawBuilder<unknown> | undefined): RawBuilder<unknown> {
   const least = leastAudience(actor);
   const granted = grantedIds(actor);
-  const byAudience = (audience: number): RawBuilder<unknown> => sql`select a.id from repositories a where a.audience >= ${audience}`;
+  const ofTraits = traits === undefined ? sql`` : sql` and a.traits in (${traits})`;
+  const byAudience = (audience: number): RawBuilder<unknown> => sql`select a.id from repositories a where a.audience >= ${audience}${ofTraits}`;
   if (least === undefined) return granted ?? byAudience(0);
   if (isOpenOnly) return byAudience(3);
   return granted === undefined ? byAudience(least) : sql`${byAudience(least)} union ${granted}`;
 }
 
-/** The number of repositories that an actor can read, and of all repositories. One statement. */
-async function countVisible(db: Reader, actor: Actor, isOpenOnly: boolean): Promise<{ readonly visible: number; readonly all: number }> {
+/** The number of repositories of the wanted kind that an actor can read, and of all repositories. One statement. */
+async function countVisible(db: Reader, actor: Actor, filter: RepositoryFilter): Promise<{ readonly visible: number; readonly all: number }> {
+  const { isOpenOnly = false } = filter;
+  const traits = wantedTraits(filter);
+  const isWanted = traits === undefined ? sql`` : sql` and traits in (${traits})`;
   const least = leastAudience(actor);
   const candidates = candidatesOf(actor);
   const stored = isOpenOnly && least !== undefined ? 3 : least;
-  const byAudience = stored === undefined ? sql`0` : sql`(select coalesce(sum(n), 0) from repository_totals where audience >= ${stored})`;
+  const byAudience = stored === undefined ? sql`0` : sql`(select coalesce(sum(n), 0) from repository_totals where audience >= ${stored}${isWanted})`;
   const isUnstored = stored === undefined ? sql`` : sql` and r.audience < ${stored}`;
   const isOpen = isOpenOnly ? sql` and r.audience = 3` : sql``;
   const byGrant =
-    candidates === undefined ? sql`0` : sql`(select count(*) from repositories r where ${candidates}${isUnstored}${isOpen} and ${visibleTo(actor)})`;
+    candidates === undefined ? sql`0` : sql`(select count(*) from repositories r where ${candidates}${isUnstored}${isOpen}${isWanted} and ${visibleTo(actor)})`;
   const { rows } = await sql<{ visible: number; everything: number }>`select ${byAudience} + ${byGrant} as visible,
     (select coalesce(sum(n), 0) from repository_totals) as everything`.execute(db.sql);
   return { visible: Number(rows[0]?.visible ?? 0), all: Number(rows[0]?.everything ?? 0) };
 }
 
-/** A fork of a deleted repository becomes a fork again when the parent is restored. */
-const isFork = sql<SqlBool>`(r.fork_of is not null and exists (select 1 from repositories p where p.id = r.fork_of and p.deleted_ms is null))`;
+/** The parts of `repositories.traits`. A fork of a deleted repository becomes a fork again when the parent is restored. */
+const trait = { private: 1, template: 2, archived: 4, mirror: 8, fork: 16 } as const;
+
+/** The values of `traits` that a filter accepts; undefined for all. */
+function wantedTraits({ kind, isPrivate, isTemplate, isArchived }: RepositoryFilter): RawBuilder<unknown> | undefined {
+  const wanted: readonly (readonly [part: number, value: boolean | undefined])[] = [
+    [trait.private, isPrivate],
+    [trait.template, isTemplate],
+    [trait.archived, isArchived],
+    [trait.mirror, kind === "mirror" ? true : kind === "source" ? false : undefined],
+    [trait.fork, kind === "fork" ? true : kind === "source" ? false : undefined],
+  ];
+  if (wanted.every(([, value]) => value === undefined)) return undefined;
+  const values = Array.from({ length: 32 }, (_, at) => at).filter((traits) =>
+    wanted.every(([part, value]) => value === undefined || ((traits & part) !== 0) === value),
+  );
+  return sql.join(values.map((value) => sql.lit(value)));
+}
 
 function* conditionsOf(filter: RepositoryFilter, actor: Actor): Generator<RawBuilder<SqlBool>> {
   if (filter.text !== undefined) yield matches(filter.text);
   if (filter.ownerId !== undefined) yield sql`r.owner_id = ${filter.ownerId}`;
   if (filter.accessible !== undefined) yield accessible(filter.accessible);
-  if (filter.kind === "fork") yield isFork;
-  if (filter.kind === "mirror") yield sql`r.is_mirror = 1`;
-  if (filter.kind === "source") yield sql`not ${isFork} and r.is_mirror = 0`;
+  const traits = wantedTraits(filter);
+  // The plus keeps the index of the order.
+  if (traits !== undefined) yield sql`+r.traits in (${traits})`;
   if (filter.forkOf !== undefined) yield sql`r.fork_of = ${filter.forkOf}`;
-  if (filter.isPrivate !== undefined) yield sql`r.is_private = ${filter.isPrivate ? 1 : 0}`;
-  if (filter.isTemplate !== undefined) yield sql`r.is_template = ${filter.isTemplate ? 1 : 0}`;
-  if (filter.isArchived !== undefined) yield sql`r.is_archived = ${filter.isArchived ? 1 : 0}`;
   if (filter.isOpenOnly === true) yield sql`r.audience = 3`;
   if (filter.starredBy !== undefined) yield sql`r.id in (select st.repo_id from stars st where st.account_id = ${filter.starredBy})`;
   if (filter.teamId !== undefined) yield ofTeam(filter.teamId, actor);

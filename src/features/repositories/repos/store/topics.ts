@@ -4,7 +4,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { TopicView } from "../model.ts";
-import { visibleTo } from "./visible.ts";
+import { grantedIds, leastAudience, visibleTo } from "./visible.ts";
 
 /** The topics of a repository, in alphabetical order. */
 export async function listTopicNames(db: Reader, repoId: number): Promise<readonly string[]> {
@@ -104,28 +104,53 @@ async function recount(tx: Tx, topicIds: readonly number[]): Promise<void> {
     .execute();
 }
 
+/** Topics that a search compares, the most used ones first. */
+const maxCompared = 2_000;
+/** Topics whose names begin with the text, however rarely they are used. */
+const maxBeginning = 500;
+
 /**
  * Topics whose names contain a string, most used first. Only repositories that the actor can read count: a topic that only hidden
- * repositories have is not found. At most two statements.
+ * repositories have is not found. Compares the {@link maxCompared} most used topics, those whose names begin with the text, and those of repositories
+ * that the actor has a grant for. At most two statements.
  */
 export async function searchTopics(db: Reader, actor: Actor, text: string, page: Page): Promise<Paged<TopicView>> {
-  const counted = db.sql
-    .selectFrom("topics as t")
-    .innerJoin("repository_topics as rt", "rt.topic_id", "t.id")
-    .innerJoin("repositories as r", "r.id", "rt.repo_id")
-    .innerJoin("accounts as o", "o.id", "r.owner_id")
-    .where(visibleTo(actor))
-    .where(sql<boolean>`t.name like ${`%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`);
-  const rows = await counted
-    .select((eb) => ["t.id", "t.name", "t.created_ms", "t.updated_ms", eb.fn.countAll<number>().as("repo_count")])
-    .groupBy(["t.id", "t.name", "t.created_ms", "t.updated_ms"])
-    .orderBy("repo_count", "desc")
-    .orderBy("t.name")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const items = rows.map((row) => ({ id: row.id, name: row.name, repoCount: Number(row.repo_count), createdMs: row.created_ms, updatedMs: row.updated_ms }));
-  if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
-  const { total } = await counted.select(sql<number>`count(distinct t.id)`.as("total")).executeTakeFirstOrThrow();
-  return { items, total: Number(total) };
+  const name = text.toLowerCase();
+  const least = leastAudience(actor);
+  const granted = grantedIds(actor);
+  const isUnstored = least === undefined ? sql`` : sql` and r.audience < ${least}`;
+  const given =
+    granted === undefined
+      ? sql`select 0 as topic_id, 0 as n from topics where 1 = 0`
+      : sql`select rt.topic_id, count(*) as n from granted g ${db.dialect === "sqlite" ? sql`cross join` : sql`join`} repositories r on r.id = g.id
+          join repository_topics rt on rt.repo_id = r.id where ${visibleTo(actor)}${isUnstored} group by rt.topic_id`;
+  const stored = least === undefined ? sql`0` : sql`coalesce((select sum(n) from topic_totals where topic_id = t.id and audience >= ${least}), 0)`;
+  const isMatch = sql`name like ${`%${name.replace(/[\\%_]/g, "\\$&")}%`} escape '\\'`;
+  const found = sql`with granted (id) as (${granted ?? sql`select 0 where 1 = 0`}), given (topic_id, n) as materialized (${given}),
+    compared (id) as (select id from (select id, name from topics order by repo_count desc, name limit ${maxCompared}) used where ${isMatch}
+      union select id from (select id from topics where name >= ${name} and name < ${`${name}\u{10ffff}`} order by name limit ${maxBeginning}) beginning
+      union select topic_id from given),
+    found as (select t.id, t.name, t.created_ms, t.updated_ms, ${stored} + coalesce((select n from given where topic_id = t.id), 0) as repo_count
+      from topics t where t.id in (select id from compared) and t.${isMatch})`;
+  const read = async (limit: number, offset: number): Promise<readonly TopicRow[]> => {
+    const { rows } = await sql<TopicRow>`${found} select found.*, count(*) over () as total from found where repo_count > 0
+      order by repo_count desc, name limit ${limit} offset ${offset}`.execute(db.sql);
+    return rows;
+  };
+  const rows = await read(page.limit, page.offset);
+  const [first] = rows.length > 0 || page.offset === 0 ? rows : await read(1, 0);
+  return {
+    items: rows.map((row) => ({ id: row.id, name: row.name, repoCount: Number(row.repo_count), createdMs: row.created_ms, updatedMs: row.updated_ms })),
+    total: Number(first?.total ?? 0),
+  };
+}
+
+interface TopicRow {
+  readonly id: number;
+  readonly name: string;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly repo_count: number;
+  /** Of all rows, not only those of the page. */
+  readonly total: number;
 }
