@@ -36,6 +36,7 @@ import { closeReasons } from "./0035-close-reasons.ts";
 import { actions } from "./0036-actions.ts";
 import { traits } from "./0037-traits.ts";
 import { accountTexts } from "./0038-account-texts.ts";
+import { refTokens } from "./0039-ref-tokens.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -78,4 +79,5 @@ export const allMigrations: readonly Migration[] = [
   actions,
   traits,
   accountTexts,
+  refTokens,
 ];

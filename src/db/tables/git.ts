@@ -36,6 +36,8 @@ export interface GitStoresTable {
   head_ref: string;
   /** Incremented by every transaction that updates a ref or HEAD. */
   refs_version: Generated<number>;
+  /** Random number of the version. */
+  refs_token: Generated<number>;
   /** The `refs_version` projected to disk. Smaller than `refs_version`: the projection is outdated. */
   projected_version: Generated<number>;
   /** Bytes of packs and loose objects, updated at each write. */
@@ -85,12 +87,14 @@ export interface ReplacedPacksTable {
   replaced_ms: Millis;
 }
 
-/** The refs that a version moved. Versions with many moves and old versions are not recorded. */
+/** The refs that a version moved. Old versions are not recorded. */
 export interface RefMovesTable {
   store_id: number;
   /** The `refs_version` after the move. */
   version: number;
-  /** Full name, or `HEAD`. */
+  /** The `refs_token` after the move. */
+  token: Generated<number>;
+  /** Full name, or `HEAD`; empty in place of many names. */
   name: string;
 }
 

@@ -63,6 +63,32 @@ eachDialect((dialect) => {
     expect(refListings.counters.whole).toBe(1);
   });
 
+  test("a restored database that reaches the same version with other refs is read as a whole", async () => {
+    await using fixture = await openStoreFixture(dialect);
+    const { db, refListings } = fixture;
+    const storeId = await storeWith(fixture, many);
+    const restore = async (version: number): Promise<void> => {
+      await db.tx(async (tx) => {
+        await tx.sql.updateTable("git_stores").set({ refs_version: version, refs_token: 77 }).where("id", "=", storeId).execute();
+        await tx.sql.deleteFrom("ref_moves").where("store_id", "=", storeId).where("version", ">", version).execute();
+      });
+    };
+    await move(fixture, storeId, { "refs/heads/topic-1": oidOf(9_000) });
+    const kept = await refListings.read(storeId, "all");
+    for (const [later, whole] of [
+      [1, 2],
+      [2, 3],
+    ] as const) {
+      await restore((kept?.version ?? 0) - 1);
+      for (let at = 0; at < later; at += 1) await move(fixture, storeId, { "refs/heads/topic-2": oidOf(9_100 + 10 * later + at) });
+      await expectCurrent(fixture, storeId);
+      expect(refListings.counters.whole).toBe(whole);
+    }
+    await move(fixture, storeId, { "refs/heads/topic-3": oidOf(9_200) });
+    await expectCurrent(fixture, storeId);
+    expect(refListings.counters.whole).toBe(3);
+  });
+
   test("the slices of unmoved refs are the same objects after a move", async () => {
     await using fixture = await openStoreFixture(dialect);
     const storeId = await storeWith(fixture, many);

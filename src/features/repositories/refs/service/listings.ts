@@ -8,6 +8,7 @@ import { changesSince } from "../store/ref-moves.ts";
 /** Refs of a store, and their version. */
 export interface SlicedListing {
   readonly version: number;
+  readonly token: number;
   /** Full name. */
   readonly headRef: string;
   readonly slices: RefSlices<RefView>;
@@ -37,31 +38,31 @@ export interface ListingCounters {
 const leastKept = 2_000;
 /** About 250 bytes each. */
 const maxKeptRefs = 200_000;
-/** A database restored while the server runs may reach the same version number again. */
-const maxAgeMs = 60_000;
+/** Returns the memory of stores that are not read any more. */
+const maxUnusedMs = 60 * 60_000;
 
 export function createRefListings({ db }: { readonly db: Reader }): RefListings {
   const kept = new LRUCache<number, SlicedListing>({
     maxSize: maxKeptRefs,
     sizeCalculation: ({ slices }) => countSliced(slices) + 1,
-    ttl: maxAgeMs,
-    noUpdateTTL: true,
+    ttl: maxUnusedMs,
+    updateAgeOnGet: true,
   });
   const counters: ListingCounters = { whole: 0, updated: 0 };
 
   async function update(storeId: number, known: SlicedListing): Promise<SlicedListing | undefined> {
-    const changes = await changesSince(db, storeId, known.version);
+    const changes = await changesSince(db, storeId, known);
     if (changes === undefined) return undefined;
     counters.updated += 1;
     const slices = changes.moved.size === 0 ? known.slices : updateSlices(known.slices, changes.moved);
-    return { version: changes.version, headRef: changes.headRef, slices };
+    return { version: changes.version, token: changes.token, headRef: changes.headRef, slices };
   }
 
   async function readWhole(storeId: number, scope: "tags" | "all"): Promise<SlicedListing | undefined> {
     const listing = await readListing(db, storeId, scope);
     if (listing === undefined) return undefined;
     counters.whole += 1;
-    return { version: listing.version, headRef: listing.headRef, slices: sliceRefs(listing.refs) };
+    return { version: listing.version, token: listing.token, headRef: listing.headRef, slices: sliceRefs(listing.refs) };
   }
 
   return {

@@ -7,6 +7,8 @@ import { type RefView, tagPrefix } from "../model.ts";
 /** The refs of a store, and their version. */
 export interface RefListing {
   readonly version: number;
+  /** Random number of this version: a restored database may reach the same version again with other refs. */
+  readonly token: number;
   /** Full name. */
   readonly headRef: string;
   /** Sorted by name. */
@@ -42,7 +44,7 @@ const selectListing = (isPeeled: boolean) =>
         const inRange = join.onRef("r.store_id", "=", "s.id").on("r.name", ">=", given.start).on("r.name", "<", given.end);
         return isPeeled ? inRange.on("r.peeled_oid", "<>", "") : inRange;
       })
-      .select(["s.refs_version as version", "s.head_ref as headRef", "r.name", "r.oid", "r.type", "r.peeled_oid", "r.tip_ms"])
+      .select(["s.refs_version as version", "s.refs_token as token", "s.head_ref as headRef", "r.name", "r.oid", "r.type", "r.peeled_oid", "r.tip_ms"])
       .where("s.id", "=", given.storeId)
       .orderBy("r.name")
       .limit(given.limit),
@@ -92,7 +94,7 @@ async function readSlices(db: Reader, storeId: number, { prefix, isPeeled }: Lis
   for (;;) {
     if (rows[0]?.version !== first.version) return "moved";
     for (const row of rows) if (row.name !== null) refs.push(toRefView(row as RefRow));
-    if (rows.length < limit) return { version: first.version, headRef: first.headRef, refs };
+    if (rows.length < limit) return { version: first.version, token: first.token, headRef: first.headRef, refs };
     await setImmediate();
     // No character of a name precedes the exclamation mark.
     rows = await select(db, { storeId, start: `${refs.at(-1)?.name}!`, end, limit });

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
@@ -45,11 +46,12 @@ export interface StoreChange {
   readonly movedNames: readonly string[];
 }
 
-const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null; isShown: number }>) =>
+const changeRow = compiled((tx: Tx, given: Slots<{ id: number; addedBytes: number; headRef: string | null; isShown: number; token: number }>) =>
   tx.sql
     .updateTable("git_stores")
     .set((eb) => ({
       refs_version: eb("refs_version", "+", 1),
+      refs_token: given.token,
       writes_since_housekeeping: eb("writes_since_housekeeping", "+", 1),
       size_bytes: eb("size_bytes", "+", given.addedBytes),
       head_ref: sql<string>`coalesce(${given.headRef}, head_ref)`,
@@ -66,10 +68,14 @@ export interface ChangedStore {
   readonly writes: number;
 }
 
+/** The largest range that `randomInt` has. */
+const maxToken = 2 ** 48 - 1;
+
 /** Increments the version for a change of the refs or of HEAD, and records the names. Two statements. */
 export async function changeStore(tx: Tx, id: number, { addedBytes, headRef, isShown = false, movedNames }: StoreChange): Promise<ChangedStore> {
-  const [row] = await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown) });
-  if (row !== undefined) await recordMoves(tx, id, row.version, movedNames);
+  const token = randomInt(1, maxToken);
+  const [row] = await changeRow(tx, { id, addedBytes, headRef: headRef ?? null, isShown: Number(isShown), token });
+  if (row !== undefined) await recordMoves(tx, id, { version: row.version, token }, movedNames);
   return { hasSetAside: row !== undefined && row.setAsideMs !== null, writes: row?.writes ?? 0 };
 }
 
