@@ -19,6 +19,7 @@ import type { PageTexts } from "../features/site/markup/page-texts.ts";
 import type { Markup } from "../features/site/markup/service.ts";
 import type { WorkerPool } from "../features/site/markup/worker-pool.ts";
 import type { Upkeep } from "../git/maintain/upkeep.ts";
+import type { FetchRequests } from "../git/send/fetch-requests.ts";
 import type { PackCache } from "../git/send/pack-cache.ts";
 import type { GitStores } from "../git/stores.ts";
 import type { OutgoingClient } from "../outgoing/client.ts";
@@ -37,6 +38,7 @@ export interface Context extends FileStores {
   /** Bounds the maintenance of stores. */
   readonly upkeep: Upkeep;
   readonly packCache: PackCache;
+  readonly fetchRequests: FetchRequests;
   readonly refAnswers: RefAnswers;
   /** Parse and render untrusted content off the event loop. */
   readonly workers: WorkerPool;

@@ -33,6 +33,7 @@ import { createWorkerPool } from "../features/site/markup/worker-pool.ts";
 import { createUpkeep } from "../git/maintain/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { defaultLanes, type LaneBounds } from "../git/run/runner.ts";
+import { createFetchRequests } from "../git/send/fetch-requests.ts";
 import { openPackCache } from "../git/send/pack-cache.ts";
 import { looksLikeSignedToken } from "../http/credentials.ts";
 import { createIdempotency } from "../http/idempotency.ts";
@@ -182,6 +183,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     branchQueue: createKeyedMutex(),
     upkeep: createUpkeep(git.counters),
     packCache,
+    fetchRequests: createFetchRequests(),
     refAnswers: createRefAnswers({ db, refListings }),
     refListings,
     workers,

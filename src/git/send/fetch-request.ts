@@ -17,8 +17,12 @@ export interface CommandRequest {
 
 export interface FetchRequest {
   readonly version: 0 | 1 | 2;
-  readonly wantOids: readonly Oid[];
-  readonly haveOids: readonly Oid[];
+  /** Number of wanted objects. */
+  readonly wants: number;
+  /** Number of objects that the client has. */
+  readonly haves: number;
+  /** Digest of the wanted ids; for few of them, independent of their order. */
+  readonly wantsDigest: string;
   /** The client has finished negotiating; the response contains the pack. */
   readonly done: boolean;
   /** All other arguments that affect the response, sorted: capabilities, `shallow`, `deepen`, `filter`, ...; not the client's identity. */
@@ -36,6 +40,15 @@ export const defaultFetchLimits: FetchLimits = { maxWants: 200_000, maxHaves: 20
 
 /** A clone of a repository with 50,000 refs has as many lines. */
 const parsedTogether = 2_000;
+
+/** Clones of many refs request them in the order of the advertisement. */
+const maxSorted = 1_000;
+
+async function digestOf(oids: readonly Oid[]): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const slice of slicesOf(oids, parsedTogether)) hash.update(slice.join(""));
+  return hash.digest("hex");
+}
 
 /** Reads an entire request body. @throws ForgeError `too_large` */
 export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
@@ -140,10 +153,11 @@ function createLines(limits: FetchLimits) {
       } else if (line === "done") done = true;
       else terms.add(line);
     },
-    finish: (version: 0 | 1 | 2, body: Buffer): FetchRequest => ({
+    finish: async (version: 0 | 1 | 2, body: Buffer): Promise<FetchRequest> => ({
       version,
-      wantOids: [...wants],
-      haveOids: [...haves],
+      wants: wants.size,
+      haves: haves.size,
+      wantsDigest: await digestOf(wants.size > maxSorted ? [...wants] : [...wants].sort()),
       done,
       terms: [...terms].sort(),
       body,
@@ -163,18 +177,15 @@ export function neededRefs({ terms }: FetchRequest): NeededRefs {
   return terms.includes("include-tag") ? "tags" : "none";
 }
 
-/** Clones of many refs request them in the order of the advertisement. */
-const maxSorted = 1_000;
-
 /**
  * Cache key of a fetch response (`pack-cache.ts`); undefined if it cannot be shared. Only a response without negotiation is the same for
  * every client.
  * @param refsDigest digest of the refs that the git process sees; undefined if it sees none
  */
 export function fetchKey(store: GitStore, request: FetchRequest, refsDigest: string | undefined): string | undefined {
-  if (!request.done || request.haveOids.length > 0 || request.wantOids.length === 0) return undefined;
-  const parts = ["fetch 2", store.key, store.format, request.version === 2 ? "v2" : "v0", refsDigest ?? "no refs", ...request.terms];
-  const hash = createHash("sha256").update(`${parts.length}\n${parts.join("\n")}`);
-  for (const oid of request.wantOids.length > maxSorted ? request.wantOids : [...request.wantOids].sort()) hash.update(oid);
-  return hash.digest("hex");
+  if (!request.done || request.haves > 0 || request.wants === 0) return undefined;
+  const parts = ["fetch 3", store.key, store.format, request.version === 2 ? "v2" : "v0", refsDigest ?? "no refs", request.wantsDigest, ...request.terms];
+  return createHash("sha256")
+    .update(`${parts.length}\n${parts.join("\n")}`)
+    .digest("hex");
 }

@@ -5,6 +5,7 @@ import { isForgeError } from "../../core/errors.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
 import { fetchKey, neededRefs, parseCommandRequest, parseFetchRequest, readBody } from "./fetch-request.ts";
+import { createFetchRequests } from "./fetch-requests.ts";
 import { openPackCache } from "./pack-cache.ts";
 import { decodePkts, delimPkt, encodePkt, encodePkts, flushPkt, pktText } from "./pkt-line.ts";
 import { decodeSideBand, sideBand } from "./side-band.ts";
@@ -146,7 +147,7 @@ describe("a request that git rejects", () => {
       maxAgeMs: 60_000,
     });
     try {
-      const request = { version, wantOids: [tip], haveOids: [], done: true, terms: [], body: body() } as const;
+      const request = { version, wants: 1, haves: 0, wantsDigest: "", done: true, terms: [], body: body() } as const;
       for (let round = 0; round < 2; round += 1) {
         const last = [...decodePkts(await collect(streamFetch(cache, store, { request })))].at(-1);
         expect(last?.kind === "data" ? pktText(last.data) : last?.kind).toMatch(/^ERR /);
@@ -176,9 +177,9 @@ describe("a fetch request", () => {
   test("is parsed into wants, haves and terms", async () => {
     const have = "1".repeat(40);
     const v2 = await parseFetchRequest(fetchCommand([tip, tip], ["thin-pack", "deepen 3", `have ${have}`, "done"]), 2);
-    expect(v2).toMatchObject({ version: 2, wantOids: [tip], haveOids: [have], done: true, terms: ["deepen 3", "object-format=sha1", "thin-pack"] });
+    expect(v2).toMatchObject({ version: 2, wants: 1, haves: 1, done: true, terms: ["deepen 3", "object-format=sha1", "thin-pack"] });
     const body = Buffer.concat([encodePkt(`want ${tip} multi_ack agent=x thin-pack\n`), encodePkt(`want ${have}\n`), encodePkt("deepen 1\n"), flushPkt]);
-    expect(await parseFetchRequest(body, 0)).toMatchObject({ wantOids: [tip, have], haveOids: [], done: false, terms: ["deepen 1", "multi_ack", "thin-pack"] });
+    expect(await parseFetchRequest(body, 0)).toMatchObject({ wants: 2, haves: 0, done: false, terms: ["deepen 1", "multi_ack", "thin-pack"] });
   });
 
   test("is rejected if it is malformed or too large", async () => {
@@ -208,6 +209,28 @@ describe("a fetch request", () => {
   test("of any command has its parts parsed", async () => {
     const body = Buffer.concat([encodePkts(["command=ls-refs\n", "agent=x"]), delimPkt, encodePkts(["peel\n", "ref-prefix refs/heads/"]), flushPkt]);
     expect(await parseCommandRequest(body)).toEqual({ command: "ls-refs", capabilities: ["agent=x"], arguments: ["peel", "ref-prefix refs/heads/"] });
+  });
+
+  test("is parsed once if it is large and has few terms", async () => {
+    const requests = createFetchRequests();
+    const many = Array.from({ length: 2_000 }, (_, at) => at.toString(16).padStart(40, "0"));
+    const read = (body: Buffer, version: 0 | 2 = 2) => requests.read(body, version, () => parseFetchRequest(body, version));
+    const first = await read(fetchCommand(many));
+    const again = fetchCommand(many);
+    expect(await read(again)).toEqual({ ...first, body: again });
+    expect(requests.counters.parsed).toBe(1);
+    expect((await read(fetchCommand(many.slice(1)))).wantsDigest).not.toBe(first.wantsDigest);
+    expect((await read(fetchCommand(many.toReversed()))).wantsDigest).not.toBe(first.wantsDigest);
+    expect(requests.counters.parsed).toBe(3);
+    await expect(read(fetchCommand(many), 0)).rejects.toThrow(expect.objectContaining({ code: "malformed" }));
+    expect(requests.counters.parsed).toBe(4);
+
+    const shallow = fetchCommand(many, [...many.slice(0, 60).map((oid) => `shallow ${oid}`), "done"]);
+    await read(shallow);
+    await read(shallow);
+    expect(requests.counters.parsed).toBe(6);
+    await read(fetchCommand(many.slice(0, 3)));
+    expect(requests.counters.parsed).toBe(6);
   });
 
   test("has a cache key only if the response is the same for all clients", async () => {

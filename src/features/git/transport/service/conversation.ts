@@ -46,7 +46,7 @@ interface OldConversation {
 async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reader, signal }: OldConversation): AsyncGenerator<Uint8Array, void, undefined> {
   const wants = await readSection(reader);
   if (wants === undefined) return;
-  const request = await parseFetchRequest(wants, version);
+  const request = await deps.fetchRequests.read(wants, version, () => parseFetchRequest(wants, version));
   const next = request.terms.some((term) => depthQuestion.test(term)) ? undefined : await reader.next();
   if (next?.kind === "data" && pktText(next.data) === "done") {
     const answer = await answerFetch(deps, target, { version, body: Buffer.concat([wants, encode(next)]), signal });

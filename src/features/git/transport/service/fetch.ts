@@ -1,8 +1,9 @@
 import { malformed } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { type FetchRequest, neededRefs, parseCommandRequest, parseFetchCommand, parseFetchRequest } from "../../../../git/send/fetch-request.ts";
+import { type FetchRequest, neededRefs, parseCommandRequest, parseFetchRequest } from "../../../../git/send/fetch-request.ts";
+import type { FetchRequests } from "../../../../git/send/fetch-requests.ts";
 import type { PackCache } from "../../../../git/send/pack-cache.ts";
-import { flushPkt } from "../../../../git/send/pkt-line.ts";
+import { decodePkts, flushPkt, pktText } from "../../../../git/send/pkt-line.ts";
 import { streamFetch } from "../../../../git/send/upload-pack.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
 import type { RefSnapshot, RefSnapshots } from "../../../repositories/refs/service/snapshots.ts";
@@ -14,6 +15,7 @@ export interface FetchDeps {
   readonly db: Reader;
   readonly git: GitStores;
   readonly packCache: PackCache;
+  readonly fetchRequests: FetchRequests;
   readonly refAnswers: RefAnswers;
   readonly refSnapshots: RefSnapshots;
 }
@@ -40,14 +42,20 @@ export async function answerFetch(
 ): Promise<readonly Buffer[] | AsyncIterable<Uint8Array>> {
   // Git tries its credentials with a flush packet before a large request.
   if (body.equals(flushPkt)) return [];
-  if (version === 2) {
-    const request = await parseCommandRequest(body);
-    const { command, arguments: args } = request;
-    if (command === "ls-refs") return deps.refAnswers.answer(target, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
-    if (command !== "fetch") throw malformed(`this server does not support the command ${command}`);
-    return streamAnswer(deps, fetchedStore(deps, target), { request: await parseFetchCommand(request, body), signal });
+  if (version !== 2 || beginsFetch(body)) {
+    const request = await deps.fetchRequests.read(body, version, () => parseFetchRequest(body, version));
+    return streamAnswer(deps, fetchedStore(deps, target), { request, signal });
   }
+  const { command, arguments: args } = await parseCommandRequest(body);
+  if (command === "ls-refs") return deps.refAnswers.answer(target, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
+  if (command !== "fetch") throw malformed(`this server does not support the command ${command}`);
   return streamAnswer(deps, fetchedStore(deps, target), { request: await parseFetchRequest(body, version), signal });
+}
+
+/** Whether the first packet is this command, as git sends it. @throws ForgeError `malformed` */
+function beginsFetch(body: Buffer): boolean {
+  const { value: first } = decodePkts(body).next();
+  return first?.kind === "data" && pktText(first.data) === "command=fetch";
 }
 
 async function* streamAnswer(
