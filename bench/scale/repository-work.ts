@@ -94,6 +94,9 @@ const pageSize = 50;
 const middlePage = ({ shape }: NamedShape): number => Math.max(1, Math.floor(shape.revisions / pageSize / 2));
 const lastPage = (items: number): number => Math.max(1, Math.ceil(items / pageSize));
 
+/** Work that follows several pushes, such as the copy of the refs on disk, is part of the cost of each. */
+const pushesPerRound = 10;
+
 /** Pushes commits without changes to a branch of their own. */
 const push: RepositoryItem = {
   id: "push",
@@ -105,12 +108,16 @@ const push: RepositoryItem = {
     const clone = `${name}-pushes.git`;
     if (!existsSync(join(git.folder, clone))) await git.run(["clone", "--quiet", "--bare", "--shared", "--single-branch", source, clone]);
     const at = ["-C", clone];
-    let commit = await git.run([...at, "rev-parse", "main"]);
+    let tip = await git.run([...at, "rev-parse", "main"]);
+    const commits: string[] = [];
     return {
       prepare: async (round) => {
-        commit = await git.run([...at, "commit-tree", "-p", commit, "-m", `Push ${round}`, `${commit}^{tree}`]);
+        for (let pushed = 0; pushed < pushesPerRound; pushed += 1) {
+          tip = await git.run([...at, "commit-tree", "-p", tip, "-m", `Push ${round}, ${pushed}`, `${tip}^{tree}`]);
+          commits.push(tip);
+        }
       },
-      run: async () => void (await git.run([...at, "push", "--quiet", gitUrl, `${commit}:refs/heads/pushed`])),
+      run: async (index) => void (await git.run([...at, "push", "--quiet", gitUrl, `${commits[index]}:refs/heads/pushed`])),
     };
   },
 };
@@ -187,6 +194,6 @@ export const repositoryEfforts: Readonly<Record<Occasion, Effort>> = {
   first: { rounds: 1, roundMs: 0, roundOperations: 1, concurrency: 1 },
   again: { warmUpMs: 500, rounds: 3, roundMs: 1_000, roundOperations: 300, concurrency: 1 },
   changed: { rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
-  push: { warmUpRounds: 10, rounds: 20, roundMs: 0, roundOperations: 1, concurrency: 1 },
+  push: { warmUpRounds: 1, rounds: 3, roundMs: 60_000, roundOperations: pushesPerRound, concurrency: 1 },
   clone: { warmUpRounds: 1, rounds: 5, roundMs: 0, roundOperations: 1, concurrency: 1 },
 };
