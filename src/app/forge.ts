@@ -131,13 +131,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const { searchPath } = config;
   // Starts a process while the database is opened. Its result is checked below, so that a database error is reported first.
   const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
-  const db = opened.adopt(
-    await openConfiguredDatabase(config, {
-      log,
-      ...(overrides.onStatement && { onStatement: overrides.onStatement }),
-    }),
-    (database) => database.close(),
-  );
+  const database = await openConfiguredDatabase(config, { log, ...(overrides.onStatement && { onStatement: overrides.onStatement }) });
+  const db = opened.adopt(database, () => database.close());
   registerTransactionHandlers(features, db, config);
   // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));

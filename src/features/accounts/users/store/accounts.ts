@@ -5,8 +5,8 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { AccountsTable } from "../../../../db/tables/accounts.ts";
-import { type AccountSort, pageAccountIds } from "./account-lists.ts";
 import type { UserSettingsView, UserView } from "../model.ts";
+import { type AccountSort, pageAccountIds } from "./account-lists.ts";
 
 type AccountRow = Selectable<AccountsTable>;
 
