@@ -16,6 +16,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "accounts/recovery": ["email_codes"],
   "accounts/sessions": ["sessions"],
   "accounts/users": [
+    "account_texts",
     "access_token_repositories",
     "access_tokens",
     "account_emails",

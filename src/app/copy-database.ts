@@ -4,6 +4,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { isPostgresUrl } from "../config/postgres-url.ts";
 import { beginCopy, copyTables, finishCopy } from "../db/copy-tables.ts";
 import { openDatabase } from "../db/open.ts";
+import { buildAccountIndex } from "../features/accounts/users/service/build-index.ts";
 import { buildSearchIndex } from "../features/collaboration/issues/search/service/build-index.ts";
 import { buildRepositoryIndex } from "../features/repositories/repos/service/build-index.ts";
 import { createLog } from "./log.ts";
@@ -29,6 +30,7 @@ export async function copyDatabase(config: Config, print: (text: string) => numb
       await finishCopy(source, target, async (tx) => {
         await buildSearchIndex(source, tx);
         await buildRepositoryIndex(tx);
+        await buildAccountIndex(tx);
       });
       print(`copied and compared ${rows} rows of ${tables} tables; the server uses PostgreSQL from its next start\n`);
       print(`${path} is unchanged and no longer used: keep it until you have a backup of PostgreSQL\n`);

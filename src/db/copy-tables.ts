@@ -28,7 +28,7 @@ export interface CopiedTables {
 const maxParameters = 30_000;
 const maxRows = 2_000;
 /** The search indexes differ between the databases, and are built again. */
-const searchTables: ReadonlySet<string> = new Set(["issue_texts", "comment_texts", "repository_texts"]);
+const searchTables: ReadonlySet<string> = new Set(["issue_texts", "comment_texts", "repository_texts", "account_texts"]);
 const bookkeeping: ReadonlySet<string> = new Set(["migrations", copyTable]);
 
 /**
