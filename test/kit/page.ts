@@ -73,4 +73,7 @@ const textOf = (node: Node | undefined): string => (node === undefined ? "" : ra
  * relative times.
  */
 export const timeless = (html: string): string =>
-  html.replace(/<code>[0-9a-f]{12}<\/code>/, "<code>REQUEST</code>").replace(/>(now|\d+ seconds? ago)</g, ">AGO<");
+  html
+    .replace(/<code>[0-9a-f]{12}<\/code>/, "<code>REQUEST</code>")
+    .replace(/>(now|\d+ seconds? ago)</g, ">AGO<")
+    .replace(/name="_csrf" value="[^"]*"/g, 'name="_csrf" value="MASKED"');

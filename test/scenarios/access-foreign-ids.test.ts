@@ -22,6 +22,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/issues/comments/{id}": "comment",
   "/issues/{index}/comments/{id}": "comment",
   "/times/{id}": "time",
+  "/branch_commits/{sha}": "commit",
   "/issues/{index}/assets/{attachment_id}": "issueAsset",
   "/issues/comments/{id}/assets/{attachment_id}": "commentAsset",
   "/attachments/{uuid}": "attachment",
@@ -76,6 +77,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
 const coveredElsewhere = [
   "/user/gpg_keys/{id}",
   "/user/migrations/{id}",
+  "/repo/migrations/{id}",
   "/user/identities/{id}",
   "/hooks/git/{id}",
   "/user/sessions/{id}/end",
