@@ -42,7 +42,8 @@ inBrowser("the keyboard", ({ visit }) => {
     };
     /** A text of code: Escape leaves the editor, in which the Tab key indents. */
     const write = async (text: string): Promise<void> => {
-      await type("[name=content], .cm-content", text);
+      // The editor is in a shadow root.
+      await type("[name=content], .code-editor", text);
       await page.keyboard.press("Escape");
     };
 
@@ -94,7 +95,6 @@ inBrowser("the keyboard", ({ visit }) => {
     await reach("[name=target]");
     await page.keyboard.press("ArrowDown");
     await press("main button.primary", /\/compare\//);
-    await open("details:has([name=title]) > summary");
     await press("main button.primary", /\/pulls\/2$/);
 
     // 8. Review it.

@@ -184,7 +184,7 @@ inBrowser("sign-in and registration", ({ visit }) => {
     const before = mailServer.emails.length;
     await one.open("/user/settings/account");
     await page.getByLabel("Email address").fill("tom@work.example.org");
-    await press(one, "Add");
+    await press(one, "Add email address");
     await followEmail(one, before);
     expect(path(one)).toBe("/user/activate_email");
     await expectAccessible(one);

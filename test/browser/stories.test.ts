@@ -123,7 +123,7 @@ inBrowser("stories", ({ visit }) => {
     const one = await asOwner();
     const { page, open } = one;
     await open(`${showcase.garden.path}/issues`);
-    await page.click("text=New issue");
+    await page.click("main >> text=New issue");
     await page.fill("[name=title]", "Frost is coming");
     await page.fill("[name=content]", "Cover the **beds**.");
     await page.click("text=Create issue");
