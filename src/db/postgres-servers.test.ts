@@ -28,7 +28,7 @@ onPostgres(() => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("after a failover to a synchronous standby, reads and writes continue without a restart, with every acknowledged write", async () => {
+  test("reads and writes continue without a restart after a failover to a synchronous standby, with every acknowledged write", async () => {
     const primary = await start("p1");
     const url = `postgres://hearth@/postgres?host=${at("p1")},${at("s1")}&target_session_attrs=read-write`;
     await (await open(url)).close();

@@ -202,7 +202,7 @@ onPostgres((dialect) => {
     yield randomBytes(101_000);
   }
 
-  test("of two processes that replace the packs of a store, the later one changes nothing, and no object is lost", async () => {
+  test("the later of two processes that replace the packs of a store changes nothing, and no object is lost", async () => {
     const [a, b] = [await node("a"), await node("b")];
     const id = await newStore();
     const oids: string[] = [];
