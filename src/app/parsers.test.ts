@@ -52,6 +52,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/features/accounts/keys/store/signers.ts",
       "src/features/accounts/oauth2/store/applications.ts",
       "src/features/collaboration/issues/conversation/comment-payload.ts",
+      "src/features/collaboration/issues/planning/store/bulk-changes.ts",
       "src/features/integrations/hooks/service/compose.ts",
       "src/features/integrations/hooks/store/hooks.ts",
       "src/features/integrations/hooks/store/messages.ts",
