@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
+import type { TypedBackupOptions } from "./app/backup-command.ts";
 import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
 import { ForgeError } from "./core/errors.ts";
 
@@ -10,7 +11,13 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
   check-config                              check the settings and print those that are not defaults
   doctor                                    check the data folder: database, refs, objects
   backup FOLDER                             copy the database and all repositories to an empty folder; the server may be running
+    --base EARLIER                          link unchanged files to those of an earlier backup instead of copying them
     --no-check                              do not check the copy
+  backup verify FOLDER                      restore a backup into a scratch folder, and check the result
+  backup prune FOLDER                       delete backups in a folder, except for the newest one of each
+    --keep-daily N                          of the last N days
+    --keep-weekly N                         of the last N weeks
+    --keep-monthly N                        of the last N months
   restore FOLDER                            fill an empty data folder from a backup; the server must not be running
   database copy                             copy the embedded database to the PostgreSQL database of HEARTH_DATABASE_URL; no server must be running
   storage move bucket|disk                  move repositories to a bucket for several nodes, or back; no server may be running
@@ -28,16 +35,26 @@ async function main(argv: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" }, "no-check": { type: "boolean" } },
+    options: {
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
+      "no-check": { type: "boolean" },
+      base: { type: "string" },
+      "keep-daily": { type: "string" },
+      "keep-weekly": { type: "string" },
+      "keep-monthly": { type: "string" },
+    },
     strict: first !== "admin",
   });
   const [command = "serve", folder, target = ""] = positionals;
-  if (values["no-check"] === true && command !== "backup") throw new ConfigError("--no-check is an option of `hearth backup`");
-  if (values.help === true || command === "help") {
+  const { help, version, ...backupOptions } = values;
+  const [option] = Object.keys(backupOptions);
+  if (option !== undefined && command !== "backup") throw new ConfigError(`--${option} is an option of \`hearth backup\``);
+  if (help === true || command === "help") {
     const [{ helpOf }, { adminCommands }] = await Promise.all([import("./app/commands/command.ts"), import("./app/commands/table.ts")]);
     return print(usage(helpOf(adminCommands)));
   }
-  if (values.version === true || command === "version") {
+  if (version === true || command === "version") {
     const { serverVersion } = await import("./features/site/meta/server-details.ts");
     return print(`${serverVersion}\n`);
   }
@@ -57,9 +74,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return checkConfig(loadConfig(process.env), print);
     }
     case "backup": {
-      if (folder === undefined) throw new ConfigError("usage: backup FOLDER");
-      const { backUp } = await import("./app/backup.ts");
-      return backUp(loadConfig(process.env), folder, print, { checks: values["no-check"] !== true });
+      const { runBackupCommand } = await import("./app/backup-command.ts");
+      return runBackupCommand(loadConfig(process.env), positionals.slice(1), backupOptions as TypedBackupOptions, print);
     }
     case "restore": {
       if (folder === undefined) throw new ConfigError("usage: restore FOLDER");

@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 test("copies files and folders, but no symbolic links", async () => {
   await symlink("/etc/hostname", join(source, "link"));
-  expect(await copyTree(source, target)).toEqual({ files: 3, bytes: 29, vanished: 0 });
+  expect(await copyTree(source, target)).toEqual({ files: 3, bytes: 29, linked: 0, linkedBytes: 0, vanished: 0 });
   expect((await readdir(target, { recursive: true })).sort()).toEqual([
     "HEAD",
     "objects",
@@ -47,17 +47,32 @@ test("counts a file that is deleted meanwhile, and a second round adds its repla
     },
   });
   expect(first).toMatchObject({ files: 2, vanished: 1 });
-  expect(await copyTree(source, target, { skipsExisting: true })).toMatchObject({ files: 3, vanished: 0 });
+  expect(await copyTree(source, target, { skipsExisting: () => true })).toMatchObject({ files: 3, vanished: 0 });
   expect(await readdir(join(target, "objects/pack"))).toEqual(["new.pack"]);
 });
 
 test("copies a file again whose size has changed", async () => {
   await copyTree(source, target);
   await writeFile(join(source, "HEAD"), "ref: refs/heads/other\n");
-  await copyTree(source, target, { skipsExisting: true });
+  await copyTree(source, target, { skipsExisting: () => true });
   expect(await readFile(join(target, "HEAD"), "utf8")).toBe("ref: refs/heads/other\n");
 });
 
+test("links files that never change to an earlier copy, and copies new files and those of another size", async () => {
+  await copyTree(source, target);
+  await writeFile(join(source, "objects/pack/new.pack"), "new");
+  await writeFile(join(source, "objects/0a/loose"), "another size");
+  await writeFile(join(source, "HEAD"), "ref: refs/heads/trunk");
+  const second = join(folder, "second");
+  const base = { folder: target, isFixed: (path: string) => path.startsWith("objects/") };
+  expect(await copyTree(source, second, { base })).toEqual({ files: 3, bytes: 36, linked: 1, linkedBytes: 3, vanished: 0 });
+  const inode = async (path: string): Promise<number> => (await stat(path)).ino;
+  expect(await inode(join(second, "objects/pack/old.pack"))).toBe(await inode(join(target, "objects/pack/old.pack")));
+  expect(await readFile(join(second, "objects/0a/loose"), "utf8")).toBe("another size");
+  expect(await readFile(join(target, "objects/0a/loose"), "utf8")).toBe("loose");
+  expect(await copyTree(source, second, { base, skipsExisting: () => true })).toMatchObject({ linked: 1, vanished: 0 });
+});
+
 test("a missing folder counts as empty", async () => {
-  expect(await copyTree(join(folder, "missing"), target)).toEqual({ files: 0, bytes: 0, vanished: 0 });
+  expect(await copyTree(join(folder, "missing"), target)).toEqual({ files: 0, bytes: 0, linked: 0, linkedBytes: 0, vanished: 0 });
 });

@@ -1,12 +1,15 @@
 import { constants } from "node:fs";
-import { copyFile, type FileHandle, mkdir, open, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isMissing, syncDirectory } from "../git/objects/durable-fs.ts";
 import { makeFolderDurably } from "./data-directory.ts";
 
 export interface CopiedTree {
   readonly files: number;
   readonly bytes: number;
+  /** Files that were linked instead of copied; not part of `files` and `bytes`. */
+  readonly linked: number;
+  readonly linkedBytes: number;
   /** Files that were deleted after their folder had been listed. */
   readonly vanished: number;
 }
@@ -14,8 +17,10 @@ export interface CopiedTree {
 export interface CopyTreeOptions {
   /** Leaves out a file or folder. @param path relative to the source, with `/` */
   readonly skips?: (path: string) => boolean;
-  /** Files that the target already has with the same size are not copied again. */
-  readonly skipsExisting?: boolean;
+  /** Selects files that are not copied again if the target already has them with the same size. */
+  readonly skipsExisting?: (path: string) => boolean;
+  /** An earlier copy on the same file system. Files that never change are linked to it if it has them with the same size. */
+  readonly base?: { readonly folder: string; readonly isFixed: (path: string) => boolean } | undefined;
 }
 
 const filesAtOnce = 16;
@@ -25,7 +30,7 @@ const filesAtOnce = 16;
  * folders: symbolic links are left out. A missing source counts as empty.
  */
 export async function copyTree(source: string, target: string, options: CopyTreeOptions = {}): Promise<CopiedTree> {
-  const copied = { files: 0, bytes: 0, vanished: 0 };
+  const copied = { files: 0, bytes: 0, linked: 0, linkedBytes: 0, vanished: 0 };
   await copyFolder("");
   return copied;
 
@@ -47,15 +52,42 @@ export async function copyTree(source: string, target: string, options: CopyTree
     await syncDirectory(join(target, path));
   }
 
+  async function linkToBase(path: string): Promise<number | undefined> {
+    const { base } = options;
+    return base?.isFixed(path) !== true ? undefined : await linkSame(join(source, path), join(base.folder, path), join(target, path));
+  }
+
   async function copy(path: string): Promise<void> {
     try {
-      const bytes = await copyDurably(join(source, path), join(target, path), options.skipsExisting === true);
+      const linkedBytes = await linkToBase(path);
+      if (linkedBytes !== undefined) {
+        copied.linked += 1;
+        copied.linkedBytes += linkedBytes;
+        return;
+      }
+      const bytes = await copyDurably(join(source, path), join(target, path), options.skipsExisting?.(path) === true);
       copied.files += 1;
       copied.bytes += bytes;
     } catch (error) {
       if (!isMissing(error)) throw error;
       copied.vanished += 1;
     }
+  }
+}
+
+/** @returns the size; undefined if the file has to be copied: the source and the base differ, or the file system allows no further link */
+async function linkSame(source: string, base: string, target: string): Promise<number | undefined> {
+  const size = await sizeOf(base);
+  await using from = await open(source);
+  if (size === undefined || (await from.stat()).size !== size) return undefined;
+  try {
+    await link(base, target);
+    return size;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return size;
+    if (["EMLINK", "EPERM", "ENOTSUP"].includes(code)) return undefined;
+    throw error;
   }
 }
 
@@ -68,16 +100,29 @@ async function listFolder(path: string) {
   }
 }
 
-/** Copies a file and makes its content durable. @returns its size */
+/** Begins the names of files that are being copied. */
+const partPrefix = "tmp_copy_";
+
+/** Copies a file as a whole or not at all, and makes its content durable. @returns its size */
 export async function copyDurably(source: string, target: string, skipsExisting = false): Promise<number> {
   await using from = await open(source);
   const { size } = await from.stat();
   if (skipsExisting && (await sizeOf(target)) === size) return size;
+  const part = join(dirname(target), `${partPrefix}${basename(target)}`);
   // Shares the blocks where the file system can, so that a copy on the same disk takes no space.
-  await copyFile(source, target, constants.COPYFILE_FICLONE);
-  await using to: FileHandle = await open(target);
-  await to.sync();
+  await copyFile(source, part, constants.COPYFILE_FICLONE);
+  {
+    await using to: FileHandle = await open(part);
+    await to.sync();
+  }
+  await rename(part, target);
   return size;
+}
+
+/** Deletes what an interrupted copy has left of single files. */
+export async function removeParts(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile() && entry.name.startsWith(partPrefix))) await rm(join(parentPath, name));
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

@@ -12,6 +12,7 @@ import { countUnusedPackFiles } from "../features/repositories/refs/service/pack
 import { checkFiles } from "../features/site/blobs/service/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { type FileStores, openFileStores } from "../storage/open.ts";
+import { describeStaleBackup } from "./backup-state.ts";
 import { openPathsWarning, pathsOpenToOthers } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
@@ -47,6 +48,8 @@ export async function doctor(config: Config, print: (text: string) => number): P
     for (const text of server?.problems ?? []) say(text);
     const blindSpot = await findBlindSpot(db);
     if (blindSpot !== undefined) print(`${blindSpot}\n`);
+    const stale = describeStaleBackup(config, Date.now());
+    if (stale !== undefined) say(stale);
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));

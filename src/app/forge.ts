@@ -49,6 +49,7 @@ import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
 import { openRunners, openWorkflows } from "./actions.ts";
+import { backupMetrics } from "./backup-state.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
 import { closeDataDirectory, makeDataDirectory } from "./data-directory.ts";
@@ -228,6 +229,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       kind: "counter",
       read: () => git.counters.maintenanceCpuMs / 1000,
     },
+    ...backupMetrics(config, () => clock.now()),
     { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
   const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });

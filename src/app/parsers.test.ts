@@ -6,7 +6,8 @@ const small = "a value of at most 64 KiB";
 
 /** Every file that parses or decompresses in one call on the event loop: the row of docs/security.md with its bound, or why it needs none. */
 const reviewed: Readonly<Record<string, string>> = {
-  "src/app/restore.ts": "a backup that the operator restores, by a command of its own",
+  "src/app/backup-state.ts": "manifests of the operator's backups",
+  "src/app/backup-manifest.ts": "a backup that the operator restores, by a command of its own",
   "src/db/copy-tables.ts": "the progress of a copy, by a command of its own",
   "src/config/config.ts": "the operator's configuration, read once",
   "src/core/bounded-json.ts": "JSON of requests",

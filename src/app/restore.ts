@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { dumpNames, loadPostgresDump } from "../db/dump.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
 import { storageError, syncDirectory } from "../git/objects/durable-fs.ts";
-import { type Manifest, makeEmptyFolder, manifestName } from "./backup.ts";
+import { makeEmptyFolder } from "./backup.ts";
+import { incompleteName, manifestName, readManifest } from "./backup-manifest.ts";
 import { copyTree } from "./copy-tree.ts";
 import { restoringName } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
@@ -36,7 +36,7 @@ export async function restore(config: Config, folder: string, print: (text: stri
     const restoring = join(dataDirectory, restoringName);
     await mkdir(restoring);
     const { files } = await copyTree(source, dataDirectory, {
-      skips: (path) => path === manifestName || path === dumpNames.postgres || path === dumpNames.sqlite,
+      skips: (path) => path === manifestName || path === incompleteName || path === dumpNames.postgres || path === dumpNames.sqlite,
     });
     if (kind === "postgres") {
       await loadPostgresDump({ url, folder: source, log, searchPath });
@@ -59,20 +59,5 @@ export async function restore(config: Config, folder: string, print: (text: stri
     return 0;
   } catch (error) {
     throw storageError(error);
-  }
-}
-
-function readManifest(folder: string): Manifest {
-  const path = join(folder, manifestName);
-  if (!existsSync(path)) throw new ConfigError(`${folder} is not a complete backup: ${manifestName} is missing`);
-  try {
-    const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
-    if (manifest.format === 1) return manifest;
-    throw new ConfigError(
-      `${path} has format ${String(manifest.format)}, which this version of Hearth cannot read: restore it with version ${manifest.version}`,
-    );
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { arch, platform, release } from "node:os";
 import { productVersion } from "../core/product-version.ts";
 import type { ServerStatusView } from "../features/site/admin/model.ts";
 import { gitWarning } from "../git/run/git-version.ts";
+import { readBackupState } from "./backup-state.ts";
 import type { Context } from "./context.ts";
 import type { SshState } from "./ssh.ts";
 
@@ -14,7 +15,7 @@ export interface Began {
 const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 
 /** Details of the process and its environment for administrators. */
-export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings }: Began, ssh: SshState): ServerStatusView => ({
+export const describeServer = ({ config, db, clock }: Context, { startedMs, gitVersion, warnings }: Began, ssh: SshState): ServerStatusView => ({
   version: productVersion,
   startedMs,
   database: databases[db.dialect],
@@ -26,4 +27,5 @@ export const describeServer = ({ config, db }: Context, { startedMs, gitVersion,
   ssh: ssh.kind === "open" ? "listening" : ssh.kind === "taken" ? "failed" : "off",
   sshPlace: ssh.kind === "open" ? `:${ssh.port}` : ssh.kind === "taken" ? ssh.place : "",
   warnings,
+  backup: readBackupState(config, clock.now()),
 });

@@ -235,6 +235,10 @@ export const settings = {
     access_key: text("", "Access key id for the S3-compatible service."),
     secret_key: text("", "The key's secret.", { isSecret: true }),
   },
+  backup: {
+    folder: text("", "Folder that contains the backups, for the administration page, metrics and warnings about old backups. Empty: no warnings."),
+    max_age_hours: integer(26, "Age of the newest backup in hours above which the server warns.", { check: between(1, 87_600) }),
+  },
   lfs: {
     enabled: bool(true, "Enable Git LFS."),
     max_object_bytes: integer(10_000_000_000, "Maximum size of a Git LFS object.", { check: between(1, 1_000_000_000_000_000) }),

@@ -4,6 +4,19 @@ import type { RunningProgram } from "./program.ts";
 /** Whether this machine can kill a program at a chosen system call. */
 export const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 
+/** A command prefix that kills a program when one of its threads makes the `nth` call of these. */
+export const killingAt = (calls: string, nth: number): readonly string[] => [
+  "strace",
+  "-f",
+  "-qq",
+  "-o",
+  "/dev/null",
+  "-e",
+  `trace=${calls}`,
+  "-e",
+  `inject=${calls}:signal=SIGKILL:when=${nth}`,
+];
+
 /** Kills the process of the program that makes the `nth` call of these, from now on. Resolves when the tracer is attached. */
 export async function killAt(program: RunningProgram, calls: string, nth: number): Promise<{ stop(): Promise<void> }> {
   const tracer = spawn(

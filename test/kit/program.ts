@@ -66,9 +66,14 @@ const environment = (settings: Readonly<Record<string, string>>) => ({
   ...settings,
 });
 
-/** Runs the program with these words to its end. */
-export async function runProgram(words: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<ProgramRun> {
-  const child = spawn(process.execPath, [await builtProgram(), ...words], { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
+/** Runs the program with these words to its end. @param before a command prefix, such as `strace` and its arguments */
+export async function runProgram(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+  before: readonly string[] = [],
+): Promise<ProgramRun> {
+  const [file = process.execPath, ...rest] = [...before, process.execPath, await builtProgram(), ...words];
+  const child = spawn(file, rest, { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit") as Promise<[number | null]>]);
   return { code, stdout, stderr };
 }

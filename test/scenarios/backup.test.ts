@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../kit/api-client.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { createClient } from "../kit/git.ts";
+import { canTrace, killingAt } from "../kit/kill-at.ts";
 import { findPostgres } from "../kit/postgres-cluster.ts";
 import { type ProgramRun, runProgram, startProgram } from "../kit/program.ts";
 
@@ -100,11 +101,31 @@ eachDialect((dialect) => {
       isBackedUp = true;
       await writes;
       expect(run, run.stderr).toMatchObject({ code: 0, stderr: "" });
+      // An incremental backup links the objects and files that the first one has.
+      const next = join(base, "incremental");
+      await api.post("/repos/chief/demo/contents/incremental.txt", { message: "more", content: "bW9yZQ==" }).expect(201);
+      const incremental = await runProgram(["backup", "--base", backup, next], before);
+      expect(incremental, incremental.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nlinked [1-9]\d* unchanged files to those of /) });
+      const packs = (of: string): Map<string, number> =>
+        new Map(
+          readdirSync(join(of, "repositories"), { recursive: true, encoding: "utf8" })
+            .filter((name) => name.endsWith(".pack"))
+            .map((name) => [name, statSync(join(of, "repositories", name)).ino]),
+        );
+      const [old, young] = [packs(backup), packs(next)];
+      const shared = [...young].filter(([name]) => old.has(name));
+      expect(shared.length).toBeGreaterThan(0);
+      expect(shared.filter(([name, inode]) => old.get(name) !== inode)).toEqual([]);
+      expect(young.size).toBeGreaterThan(shared.length);
       expect(run.stdout).toMatch(/^copied the database and \d+ files/);
       if (isEmbedded) expect(run.stdout).toMatch(/\nok: the database, \d+ object stores and 2 uploaded files\n$/);
       await server.kill();
     }
     rmSync(join(base, "data"), { recursive: true });
+    const verified = await runProgram(["backup", "verify", backup], before);
+    expect(verified, verified.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nok: .*\nverified the backup of \S+Z: it can be restored\n$/) });
+    expect(JSON.parse(readFileSync(join(backup, "backup.json"), "utf8"))).toMatchObject({ verified: expect.stringMatching(/Z$/) });
+    expect(readdirSync(base).filter((name) => name.startsWith(".verify"))).toEqual([]);
     expect(readdirSync(backup).sort()).toEqual(["avatars", "backup.json", "files", isEmbedded ? "hearth.db" : "hearth.dump", "repositories", "secret.key"]);
 
     const restored = await runProgram(["restore", backup], after);
@@ -139,7 +160,12 @@ describe("backups", () => {
     const run = await runProgram(["backup", join(root, "of-damaged")], environment);
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/store \d+: refs\/heads\/main points to [0-9a-f]{40}, which does not exist/);
-    expect(await runProgram(["backup", "--no-check", join(root, "unchecked")], environment)).toMatchObject({ code: 0 });
+    const unchecked = join(root, "unchecked");
+    expect(await runProgram(["backup", "--no-check", unchecked], environment)).toMatchObject({ code: 0 });
+    const verified = await runProgram(["backup", "verify", unchecked], environment);
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringMatching(/store \d+: refs\/heads\/main points to/) });
+    expect(readFileSync(join(unchecked, "backup.json"), "utf8")).not.toContain("verified");
+    expect(readdirSync(root).filter((name) => name.startsWith(".verify"))).toEqual([]);
   });
 
   test("a failed restore can be repeated, and no server starts with its incomplete data", async () => {
@@ -158,8 +184,42 @@ describe("backups", () => {
     expect(refusal(await runProgram(["restore", good], target))).toContain("is not empty");
     rmSync(target.HEARTH_DATA, { recursive: true });
     expect(await runProgram(["restore", good], target)).toMatchObject({ code: 0 });
+    const watched = { ...target, HEARTH_BACKUP_FOLDER: join(root, "no-backups") };
+    expect(await runProgram(["doctor"], watched)).toMatchObject({ code: 1, stdout: expect.stringContaining("backups: there is no complete backup in") });
     await using server = await startProgram(target);
     await createApiClient(server.url, `token ${token}`).get("/user").expect(200);
+  });
+
+  test.skipIf(!canTrace)(`a backup that is killed at any file continues where it ended${canTrace ? "" : " (skipped: strace is not installed)"}`, async () => {
+    const data = join(root, "of-killed");
+    const environment = { ...administrator, HEARTH_DATA: data };
+    {
+      await using server = await startProgram(environment);
+      const api = createApiClient(server.url, `token ${token}`);
+      for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) await api.post("/user/repos", { name: `demo-${number}`, auto_init: true }).expect(201);
+      await server.stop();
+    }
+    const target = join(root, "killed");
+    const packs = (): Map<string, number> =>
+      new Map(
+        readdirSync(target, { recursive: true, encoding: "utf8" })
+          .filter((name) => name.endsWith(".pack"))
+          .map((name) => [name, statSync(join(target, name)).ino]),
+      );
+    for (const nth of [1, 2, 3]) {
+      const killed = await runProgram(["backup", target], environment, killingAt("rename,renameat,renameat2", nth));
+      expect(killed.code, killed.stderr).not.toBe(0);
+      expect(refusal(await runProgram(["restore", target], { HEARTH_DATA: join(root, "new") }))).toContain("is not a complete backup");
+    }
+    const other = { ...administrator, HEARTH_DATA: join(root, "of-another") };
+    cpSync(data, other.HEARTH_DATA, { recursive: true });
+    expect(refusal(await runProgram(["backup", target], other))).toContain("has an incomplete backup of");
+    const kept = packs();
+    expect(await runProgram(["backup", target], environment)).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nok: the database, 8 object stores/) });
+    expect([...kept].filter(([name, inode]) => packs().get(name) !== inode)).toEqual([]);
+    expect(packs().size).toBe(8);
+    expect(readdirSync(target, { recursive: true, encoding: "utf8" }).filter((name) => /tmp_|incomplete/.test(name))).toEqual([]);
+    expect(await runProgram(["backup", "verify", target], environment)).toMatchObject({ code: 0 });
   });
 
   test("a backup or restore that is not possible is explained in one line, and changes nothing", async () => {
@@ -177,6 +237,12 @@ describe("backups", () => {
     expect(refusal(await runProgram(["backup", used], environment))).toContain("is not empty");
     expect(refusal(await runProgram(["backup", join(data, "backup")], environment))).toContain("inside the data folder");
     expect(refusal(await runProgram(["serve", "--no-check"], environment))).toContain("--no-check");
+    expect(refusal(await runProgram(["backup", "--base", used, join(root, "x")], environment))).toContain("is not a complete backup");
+    expect(refusal(await runProgram(["backup", "--keep-daily", "3", join(root, "x")], environment))).toContain("--keep-daily is not an option");
+    expect(refusal(await runProgram(["backup", "verify"], environment))).toContain("backup verify FOLDER");
+    expect(refusal(await runProgram(["backup", "verify", used], environment))).toContain("is not a complete backup");
+    expect(refusal(await runProgram(["backup", "prune", root], environment))).toContain("--keep-daily");
+    expect(refusal(await runProgram(["backup", "prune", "--keep-daily", "x", root], environment))).toContain("must be a number");
     expect(refusal(await runProgram(["restore", used], { HEARTH_DATA: join(root, "new") }))).toContain("is not a complete backup");
     const good = join(root, "good");
     expect(await runProgram(["backup", good], environment)).toMatchObject({ code: 0 });

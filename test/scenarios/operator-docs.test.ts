@@ -68,7 +68,7 @@ describe("operator pages", () => {
   const signedIn = async (name: string, password: string) => createApiClient(site.url, `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`);
   const administrator = async () => createApiClient(site.url, `token ${(await site.run("hearth admin user token ada")).trim()}`);
 
-  test("install.md installs a service, and shows how to sign in", async () => {
+  test("install.md installs a service, and shows how to sign in", { timeout: 300_000 }, async () => {
     const output = [...installed.values()].join("\n");
     expect(output).toContain("the settings are valid");
     expect(output).toContain('{"status":"pass"');
@@ -80,7 +80,7 @@ describe("operator pages", () => {
     expect(readFileSync(join(site.root, "log"), "utf8")).toContain("Hearth serves");
   });
 
-  test("install.md starts a server in a clone", async () => {
+  test("install.md starts a server in a clone", { timeout: 300_000 }, async () => {
     const block = readBlocks("install.md").find(({ mark }) => mark === "server");
     await using tried = await createSite(scratch);
     const question = `curl -fsS --retry 20 --retry-connrefused -u 'ada:correct horse' ${tried.url}/api/v1/user`;
@@ -88,7 +88,7 @@ describe("operator pages", () => {
     expect(output).toMatch(/"login":"ada".*"is_admin":true/);
   });
 
-  test("README.md has a tour that works as a whole", async () => {
+  test("README.md has a tour that works as a whole", { timeout: 300_000 }, async () => {
     await using tried = await createSite(scratch);
     const tour = readBlocks("../README.md").find(({ language }) => language === "sh")?.text ?? "";
     const password = join(tried.root, "password");
@@ -114,7 +114,7 @@ describe("operator pages", () => {
     expect(readFileSync(unit, "utf8")).toMatch(/^KillMode=mixed$/m);
   });
 
-  test("backup.md backs up, restores to another folder, and restores after a loss", async () => {
+  test("backup.md backs up, restores to another folder, and restores after a loss", { timeout: 300_000 }, async () => {
     const api = await administrator();
     const repository =
       (await api.get("/repos/ada/demo")).status === 200 ? "demo" : (await api.post("/user/repos", { name: "demo", auto_init: true }).expect(201)).name;
@@ -124,7 +124,11 @@ describe("operator pages", () => {
     const outputs = [...(await site.runPage("backup.md")).values()].join("\n");
     expect(outputs).toMatch(/copied the database and \d+ files[\s\S]*\nok: the database/);
     expect(outputs.match(/^restored the backup of /gm)).toHaveLength(2);
-    expect(outputs.match(/^ok: the database/gm)).toHaveLength(3);
+    // Three backups, a verification, a drill and a restore are checked.
+    expect(outputs.match(/^ok: the database/gm)).toHaveLength(6);
+    expect(outputs).toMatch(/^linked \d+ unchanged files to those of .*\/first$/m);
+    expect(outputs).toMatch(/^verified the backup of \S+Z: it can be restored$/m);
+    expect(outputs).toMatch(/^deleted first$[\s\S]*^kept 1 of 3 backups in /m);
     expect(await tip()).toBe(before);
     expect(await (await administrator()).get("/repos/ada/demo/issues").expect(200)).toMatchObject([{ title: "Kept" }]);
     expect(existsSync(site.translate("/var/lib/hearth.lost/hearth.db"))).toBe(true);
@@ -142,7 +146,7 @@ describe("operator pages", () => {
     expect(readdirSync(site.translate("/var/backups/hearth"))).toHaveLength(2);
   });
 
-  test("operating.md and reverse-proxy.md have commands that work on a running server", async () => {
+  test("operating.md and reverse-proxy.md have commands that work on a running server", { timeout: 300_000 }, async () => {
     const outputs = [...(await site.runPage("operating.md")).values()].join("\n");
     expect(outputs).toContain('{"status":"pass"');
     expect(outputs).toMatch(/^ok: the database/m);
@@ -152,7 +156,7 @@ describe("operator pages", () => {
     await site.runPage("reverse-proxy.md");
   });
 
-  test("operating.md repairs a damaged repository with the objects of a clone, while the server runs", async () => {
+  test("operating.md repairs a damaged repository with the objects of a clone, while the server runs", { timeout: 300_000 }, async () => {
     const token = (await site.run("hearth admin user token ada")).trim();
     const address = `${site.url.replace("//", `//ada:${token}@`)}/ada/demo.git`;
     const clone = site.translate("/var/tmp/hearth-clone");
@@ -166,7 +170,7 @@ describe("operator pages", () => {
     expect(readdirSync(`${clone}-again`)).toContain("README.md");
   });
 
-  test("upgrade.md migrates the schema of the first release, and its backup keeps that schema", async () => {
+  test("upgrade.md migrates the schema of the first release, and its backup keeps that schema", { timeout: 300_000 }, async () => {
     const firstRelease = 16;
     await site.run("systemctl stop hearth");
     const file = site.translate("/var/lib/hearth/hearth.db");
@@ -199,7 +203,7 @@ describe("operator pages", () => {
       .toBe(200);
   });
 
-  test("upgrade.md quotes the error of an older program, which changes nothing", async () => {
+  test("upgrade.md quotes the error of an older program, which changes nothing", { timeout: 300_000 }, async () => {
     const quoted = /^> the database has schema version \d+, (.*)$/m.exec(readFileSync(join(repositoryRoot, "docs/upgrade.md"), "utf8"))?.[1] ?? "";
     await site.run("systemctl stop hearth");
     const file = site.translate("/var/lib/hearth/hearth.db");
@@ -213,7 +217,7 @@ describe("operator pages", () => {
 });
 
 onPostgres((dialect) => {
-  test("install.md creates a database that the program can use", async () => {
+  test("install.md creates a database that the program can use", { timeout: 300_000 }, async () => {
     await using database = await dialect.createEmpty();
     const socket = new URL(database.url).searchParams.get("host") ?? "";
     const blocks = readBlocks("install.md");

@@ -35,6 +35,17 @@ export interface ServerStatusView {
   readonly sshPlace: string;
   /** Problems to fix even though everything works. */
   readonly warnings: readonly string[];
+  /** Undefined if no folder of backups is configured. */
+  readonly backup: BackupView | undefined;
+}
+
+/** The backups of the server. */
+export interface BackupView {
+  /** The newest complete backup; undefined if there is none. */
+  readonly newest: { readonly createdMs: number; readonly sizeBytes: number | undefined; readonly seconds: number | undefined } | undefined;
+  readonly verifiedMs: number | undefined;
+  /** Missing, or older than the configured age. */
+  readonly isStale: boolean;
 }
 
 /** The maintenance of stores by this process, and the number of stores that wait for it. */

@@ -2,6 +2,9 @@ import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
 import { type TextsOf, useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { Moment } from "../../../../ui/time.tsx";
+import { sizeText } from "../../../repositories/contents/views/file.tsx";
+import type { BackupView } from "../model.ts";
 import { adminTexts } from "../texts/texts.ts";
 
 export interface OverviewProps {
@@ -11,6 +14,7 @@ export interface OverviewProps {
   readonly problemsTotal: number;
   /** The git version if it has known vulnerabilities. */
   readonly outdatedGit: string | undefined;
+  readonly backup: BackupView | undefined;
 }
 
 /** Pages with the details of the counts. */
@@ -21,7 +25,7 @@ const listed: Readonly<Record<string, string>> = {
 };
 
 /** Counts, and problems that need attention. */
-export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit }: OverviewProps): Html {
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit, backup }: OverviewProps): Html {
   const language = useLanguage();
   const texts = useTexts(adminTexts);
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
@@ -29,12 +33,13 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
     <>
       <section>
         <h2>{texts.attention}</h2>
-        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && <p class="soft">{texts.allWell}</p>}
+        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && <p class="soft">{texts.allWell}</p>}
         {failedJobs > 0 && (
           <p class="notice bad">
             <a href={administrationPaths.jobs}>{texts.failedJobs(failedJobs)}</a>
           </p>
         )}
+        {backup?.isStale === true && <p class="notice bad">{backup.newest === undefined ? texts.backups.none : texts.backups.old}</p>}
         {outdatedGit !== undefined && <p class="notice bad">{texts.outdatedGit(outdatedGit)}</p>}
         {problemsTotal > 0 && (
           <>
@@ -50,6 +55,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
           </>
         )}
       </section>
+      {backup !== undefined && <Backups backup={backup} />}
       <section>
         <h2>{texts.has}</h2>
         <dl class="pairs">
@@ -60,5 +66,24 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
         </dl>
       </section>
     </>
+  );
+}
+
+function Backups({ backup: { newest, verifiedMs } }: { readonly backup: BackupView }): Html {
+  const language = useLanguage();
+  const texts = useTexts(adminTexts).backups;
+  const moment = (ms: number | undefined): Html => (ms === undefined ? texts.never : <Moment ms={ms} />);
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <dl class="pairs">
+        <dt>{texts.newest}</dt>
+        <dd>{moment(newest?.createdMs)}</dd>
+        <dt>{texts.verified}</dt>
+        <dd>{moment(verifiedMs)}</dd>
+        {newest?.sizeBytes !== undefined && [<dt>{texts.size}</dt>, <dd>{sizeText(newest.sizeBytes, language)}</dd>]}
+        {newest?.seconds !== undefined && [<dt>{texts.duration}</dt>, <dd>{texts.seconds(newest.seconds)}</dd>]}
+      </dl>
+    </section>
   );
 }

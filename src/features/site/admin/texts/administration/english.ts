@@ -93,6 +93,17 @@ export const english = {
     `git ${version} has known vulnerabilities (CVE-2025-48384, CVE-2025-48385), unless your distribution has patched them. Update to 2.50.1 or to the latest release of its series.`,
   failedJobs: (count: number) => (count === 1 ? "1 job has failed permanently" : `${count} jobs have failed permanently`),
   storeProblems: (count: number) => (count === 1 ? "1 problem in the objects of repositories" : `${count} problems in the objects of repositories`),
+  backups: {
+    title: "Backups",
+    none: "There is no complete backup in the configured folder.",
+    old: "The newest backup is older than configured.",
+    newest: "Newest backup",
+    verified: "Last verification",
+    size: "Size",
+    duration: "Duration",
+    seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
+    never: "never",
+  },
   has: "Statistics",
   counts: { users: "Users", organizations: "Organizations", repositories: "Repositories", issues: "Issues and pull requests", hooks: "Webhooks" },
   jobs: {

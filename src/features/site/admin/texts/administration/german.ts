@@ -94,6 +94,17 @@ export const german: typeof english = {
     `git ${version} hat bekannte Sicherheitslücken (CVE-2025-48384, CVE-2025-48385), falls Ihre Distribution sie nicht geschlossen hat. Aktualisieren Sie auf 2.50.1 oder auf die neueste Version der Reihe.`,
   failedJobs: (count) => (count === 1 ? "1 Job ist endgültig fehlgeschlagen" : `${count} Jobs sind endgültig fehlgeschlagen`),
   storeProblems: (count) => (count === 1 ? "1 Problem in den Objekten von Repositorys" : `${count} Probleme in den Objekten von Repositorys`),
+  backups: {
+    title: "Backups",
+    none: "Im konfigurierten Ordner gibt es kein vollständiges Backup.",
+    old: "Das neueste Backup ist älter als konfiguriert.",
+    newest: "Neuestes Backup",
+    verified: "Letzte Überprüfung",
+    size: "Größe",
+    duration: "Dauer",
+    seconds: (count) => (count === 1 ? "1 Sekunde" : `${count} Sekunden`),
+    never: "nie",
+  },
   has: "Statistik",
   counts: { users: "Benutzer", organizations: "Organisationen", repositories: "Repositorys", issues: "Issues und Pull-Requests", hooks: "Webhooks" },
   jobs: {

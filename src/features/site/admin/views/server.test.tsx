@@ -1,0 +1,27 @@
+import { render } from "preact-render-to-string";
+import { expect, test } from "vitest";
+import { renderIn } from "../../../../ui/texts/texts.ts";
+import type { BackupView } from "../model.ts";
+import { OverviewView } from "./server.tsx";
+
+const counts = { users: 1, organizations: 0, repositories: 0, issues: 0, hooks: 0 };
+const show = (backup: BackupView | undefined, language: "en" | "de" = "en"): string =>
+  renderIn(language, () =>
+    render(<OverviewView counts={counts} failedJobs={0} problems={[]} problemsTotal={0} outdatedGit={undefined} backup={backup} />),
+  ).replace(/<[^>]*>/g, " ");
+
+test("the overview shows the newest backup and its verification, and warns about a missing or old one", () => {
+  const newest = { createdMs: Date.parse("2026-03-02T03:00:00Z"), sizeBytes: 5_000_000, seconds: 1 };
+  const good = show({ newest, verifiedMs: undefined, isStale: false });
+  expect(good).toMatch(
+    /No problems found\..*Backups.*Newest backup\s+2026-03-02 03:00 UTC\s+Last verification\s+never.*Size\s+4\.8 MiB\s+Duration\s+1 second/s,
+  );
+  expect(show({ newest, verifiedMs: newest.createdMs, isStale: true })).toMatch(/older than configured.*Last verification\s+2026-03-02/s);
+  const missing = show({ newest: undefined, verifiedMs: undefined, isStale: true }, "de");
+  expect(missing).toMatch(/Im konfigurierten Ordner gibt es kein vollständiges Backup.*Neuestes Backup\s+nie/s);
+  expect(missing).not.toContain("Größe");
+});
+
+test("the overview has no section of backups without a configured folder", () => {
+  expect(show(undefined)).not.toContain("Backup");
+});
