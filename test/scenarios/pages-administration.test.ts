@@ -217,11 +217,12 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   expect((await auditPage(`&since=${today}&until=${today}`)).text).toContain("The repository dora/admin was created");
   for (const query of ["&until=2020-01-01", "&since=2999-01-01"]) expect((await auditPage(query)).text).toContain("No results");
   expect((await auditPage("&since=yesterday")).text).toContain("The repository dora/admin was created");
-  // Every sentence contains its subject, and needs only details that entries have.
+  // Every sentence contains its subject, and needs only details that entries have. The subjects of these have no name of their own.
+  const nameless: Readonly<Record<string, string>> = { "audit.pruned": "<count>", "action_runner.token_renewed": "<ownerName>" };
   for (const auditing of Object.values(auditTexts))
     for (const [action, sentence] of Object.entries(auditing.sentences)) {
       const shown = sentence({ it: "IT", whom: "WHOM", fact: (name) => `<${name}>`, right: (name) => `<${name}>` }).join("");
-      expect(shown, action).toMatch(/IT|WHOM|<count>/);
+      expect(shown, action).toMatch(nameless[action] ?? /IT|WHOM/);
       expect(sentence({ it: "", whom: "", fact: () => "", right: () => "" }).join(""), action).not.toMatch(/undefined|false|null/);
     }
 });
@@ -360,9 +361,10 @@ test("lists run a constant number of statements", async () => {
   const pages = {
     "/-/admin": 4,
     "/-/admin/emails": 3,
-    "/-/admin/users": 3,
+    // The session, then three statements for a list of accounts: the total, the ids of the page, and the rows of these ids.
+    "/-/admin/users": 4,
     "/-/admin/users/many-0": 5,
-    "/-/admin/orgs": 2,
+    "/-/admin/orgs": 4,
     "/-/admin/repos": 5,
     "/-/admin/repos/deleted": 2,
     "/-/admin/monitor/queue": 1,
