@@ -26,7 +26,6 @@ type Fields = Readonly<Record<string, Field<unknown>>>;
 type ShapeOf<F> = F extends Field<infer Shape> ? Shape : never;
 type OptionalKeys<F extends Fields> = { [K in keyof F]: undefined extends ShapeOf<F[K]> ? K : never }[keyof F];
 
-/** The message with these fields. */
 export type MessageOf<F extends Fields> = Message & { [K in Exclude<keyof F, OptionalKeys<F>>]: ShapeOf<F[K]> } & { [K in OptionalKeys<F>]?: ShapeOf<F[K]> };
 
 export const text = (number: number): Field<string> => ({ number, type: Type.STRING });
