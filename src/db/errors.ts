@@ -141,7 +141,9 @@ export function isLostConnection(error: unknown): boolean {
   const code = errorCodeOf(error);
   if (code !== undefined) return networkCodes.has(code) || code === "57P01" || code === "57P02" || code === "57P03";
   // pg has no error codes for these.
-  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);
+  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout)/.test(
+    error.message,
+  );
 }
 
 const errorCodeOf = (error: unknown): string | undefined =>

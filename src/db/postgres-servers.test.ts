@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,9 +10,12 @@ import { freePort } from "../../test/kit/free-port.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { findPgbouncer, startPgbouncer } from "../../test/kit/pgbouncer.ts";
 import { findPostgres, type PostgresCluster, startPostgres } from "../../test/kit/postgres-cluster.ts";
+import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Db, Tx } from "./db.ts";
+import { convertPostgresError } from "./errors.ts";
 import { openDatabase } from "./open.ts";
+import { createPostgresServers } from "./postgres-servers.ts";
 
 const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");
 const write = (tx: Tx, name: string): Promise<unknown> => tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
@@ -126,4 +131,17 @@ onPostgres(() => {
       await db.close();
     });
   });
+});
+
+test("a server that accepts connections but does not respond is unavailable", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  try {
+    const address = parsePostgresUrl(`postgres://hearth@127.0.0.1:${(silent.address() as AddressInfo).port}/postgres?sslmode=disable`);
+    const connecting = createPostgresServers(address, silentLog).connect({ connectionTimeoutMillis: 100 });
+    const error: unknown = await connecting.catch(convertPostgresError);
+    expect(error).toSatisfy(isUnavailable);
+  } finally {
+    silent.close();
+  }
 });
