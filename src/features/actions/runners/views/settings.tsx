@@ -82,7 +82,7 @@ function Variables({ path, formToken, variables, problem }: ActionsSettingsProps
       <Form action={`${path}/variables`} formToken={formToken} problem={refused?.about}>
         <Field name="name" label={texts.variableName} value={refused?.name ?? ""} hint={texts.nameHint} autocomplete="off" />
         <TextArea name="value" label={texts.variableValue} value="" rows={3} maxLength={lengths.key} />
-        <Submit label={texts.saveVariable} />
+        <Submit label={texts.saveVariable} isSecondary />
       </Form>
     </section>
   );
