@@ -98,8 +98,8 @@ const watchShift = `
 /** A browser on a busy machine may show the header before the rest of it has arrived, which moves parts of it by a few pixels. */
 const leastShift = 0.002;
 
-/** Pages with parts whose height or width is known late: conflicts above their text, the code editor, copy buttons of commits, lines of a large file. */
-const moving = [/\/conflicts$/, /\/_(?:edit|new)\//, /\/commit\//, /\/long\.txt$/];
+/** Pages with parts whose height or width is known late: conflicts above their text, the numbers of a large file that arrives in parts. */
+const moving = [/\/conflicts$/, /\/long\.txt$/];
 
 /** Scripts that add to a page move nothing on it. */
 async function findShift(page: Visit["page"]): Promise<string[]> {
