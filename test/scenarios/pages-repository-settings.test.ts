@@ -55,7 +55,7 @@ eachDialect((dialect) => {
       await alice.patch("/repos/alice/r", { has_projects: true, has_packages: false, has_actions: true }).expect(200);
       const before = await alice.get<Record<string, boolean>>("/repos/alice/r").expect(200);
       const { text } = await open(path);
-      expect(["Projects", "Packages", "Actions"].filter((name) => text.includes(name))).toEqual([]);
+      expect(["Projects", "Packages"].filter((name) => text.includes(name))).toEqual([]);
       await send(path, path, { description: "saved" });
       const after = await alice.get<Record<string, boolean>>("/repos/alice/r").expect(200);
       const kept = (values: Record<string, boolean>) => [values.has_projects, values.has_packages, values.has_actions];

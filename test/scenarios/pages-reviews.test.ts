@@ -278,7 +278,7 @@ eachDialect((dialect) => {
       await fixture.owner.patch(`/repos/owner/r/pulls/${number}`, { base }).expect(201);
       const page = `/owner/r/pulls/${number}/conflicts`;
       const form = await owner.get(page);
-      for (const word of [`Keep the version of ${branch}`, `Delete it, as in ${base}`]) expect(form.text).toContain(word);
+      for (const word of [`Keep the version of ${branch}`, `Delete the file, as in ${base}`]) expect(form.text).toContain(word);
       const { chosen: _chosen, side: _side, ...hidden } = form.form(page);
       const choose = (side: string) =>
         owner.post(page, new URLSearchParams([...Object.entries(hidden), ["chosen", ""], ["side", ""], ["chosen", "f.txt"], ["side", side]]));
