@@ -366,7 +366,7 @@ test("lists run a constant number of statements", async () => {
     "/user/sessions": 3,
     "/user/settings/gpg_keys": 3,
     "/user/settings/applications/oauth2": 3,
-    "/user/settings/organization": 2,
+    "/user/settings/organization": 3,
     "/user/settings/blocked_users": 3,
     "/user/settings/account/delete": 4,
   };
