@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { Result } from "../../src/wire/actions-protocol/runner.ts";
 import { createBrowser } from "./browser.ts";
 import type { TestForge, TestUser } from "./forge.ts";
 import { agree, authorizePath, registerApplication } from "./oauth.ts";
+import { registerRunner } from "./runner.ts";
 
 /** The resources of a user that URLs identify by a number or an object id. */
 export interface OwnedResources {
@@ -33,15 +35,21 @@ export type ResourceKind =
   | "deletedBranch"
   | "deployKey"
   | "lock"
+  | "workflow"
+  | "run"
+  | "job"
+  | "runner"
   | "hook"
   | "delivery"
   | "orgLabel"
   | "orgHook"
   | "orgDelivery"
+  | "orgRunner"
   | "team"
   | "deletedRepository"
   | "userHook"
   | "userDelivery"
+  | "userRunner"
   | "key"
   | "application"
   | "grant"
@@ -81,6 +89,7 @@ export async function createResources(forge: TestForge, user: TestUser, friend: 
   const hook = await hookAt(user, `${R}/hooks`, receiver, ["issues"]);
   const tracked = await ofTracker(user, friend, R);
   const code = await ofCode(user, friend, R);
+  const actions = await ofActions(forge, user, { R, org });
   // Events for the webhooks of the user and of the organization.
   await user.post("/user/repos", { name: "second", private: true }).expect(201);
   await user.post(`/orgs/${org}/repos`, { name: "second", private: true }).expect(201);
@@ -97,7 +106,7 @@ export async function createResources(forge: TestForge, user: TestUser, friend: 
     userDelivery: await deliveryOf(`/user/hooks/${userHook}`),
     orgDelivery: await deliveryOf(`/orgs/${org}/hooks/${organized.orgHook}`),
   };
-  const ids = Object.entries({ ...personal, ...organized, ...tracked, ...code, ...messages }).map(([name, id]) => {
+  const ids = Object.entries({ ...personal, ...organized, ...tracked, ...code, ...actions, ...messages }).map(([name, id]) => {
     if (id === undefined) throw new Error(`${user.name} has no ${name}`);
     return [name, String(id)] as const;
   });
@@ -166,5 +175,38 @@ async function ofCode(user: TestUser, friend: TestUser, R: string): Promise<Ids>
     deletedBranch: deletedBranch.id,
     deployKey,
     lock: lock.id,
+  };
+}
+
+/** A run that has ended, whose job has a log, and a runner of each owner. The file of the workflow has the name of the user. */
+async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonly R: string; readonly org: string }): Promise<Ids> {
+  const file = `${user.name}.yml`;
+  const runnerAt = async (path: string, name: string) => {
+    const { token } = await user.post(`${path}/actions/runners/registration-token`, {}).expect(200);
+    return registerRunner(forge.url, token, { name: `${user.name}'s ${name}` });
+  };
+  await user.patch(R, { has_actions: true }).expect(200);
+  const jobs = "jobs: { one: { runs-on: linux, steps: [{ run: date }] } }";
+  const content = Buffer.from(`name: ${user.name}'s\non: workflow_dispatch\n${jobs}\n`).toString("base64");
+  await user.post(`${R}/contents/.gitea/workflows/${file}`, { content, branch: "main", message: "add a workflow" }).expect(201);
+  await forge.settled();
+  const started = await user.post(`${R}/actions/workflows/${file}/dispatches?return_run_details=true`, { ref: "main" }).expect(200);
+  await forge.settled();
+  const worker = await runnerAt(R, "worker");
+  const task = await worker.fetch();
+  if (task === undefined) throw new Error(`${user.name}'s job has no task`);
+  await worker.log(task.id, 0, [`${user.name}'s line`], true);
+  await worker.report(task.id, Result.SUCCESS);
+  await forge.settled();
+  const run = started.workflow_run_id;
+  const listed = await user.get(`${R}/actions/runs/${run}/jobs`).expect(200);
+  return {
+    workflow: file,
+    run,
+    job: listed.jobs[0]?.id,
+    // These runners make no request, thus their states do not change.
+    runner: (await runnerAt(R, "runner")).id,
+    orgRunner: (await runnerAt(`/orgs/${org}`, "runner")).id,
+    userRunner: (await runnerAt("/user", "runner")).id,
   };
 }

@@ -63,6 +63,14 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/user/settings/applications/oauth2/{id}": "application",
   "/user/settings/hooks/{id}": "userHook",
   "/user/settings/hooks/{id}/deliveries/{delivery_id}": "userDelivery",
+  "/{repo}/actions/workflows/{workflow_id}": "workflow",
+  "/{repo}/actions/runs/{run}": "run",
+  "/{repo}/actions/runs/{run}/jobs/{job_id}": "job",
+  "/{repo}/actions/jobs/{job_id}": "job",
+  "/{repo}/actions/runs/{index}/jobs/{id}": "job",
+  "/{repo}/actions/runners/{runner_id}": "runner",
+  "/orgs/{org}/actions/runners/{runner_id}": "orgRunner",
+  "/user/actions/runners/{runner_id}": "userRunner",
   "/git/blobs/{sha+}": "blob",
   "/git/tags/{sha}": "commit",
   "/git/notes/{sha+}": "commit",
@@ -89,7 +97,7 @@ const coveredElsewhere = [
 /** Responses of the contract that distinguish existing ids from unknown ones and reveal nothing else. */
 const distinguishable: readonly string[] = ["/notifications/threads/{id}"];
 
-const isId = (parameter: string): boolean => /^(?:(?:\w+_)?id|uuid|sha)$/.test(parameter);
+const isId = (parameter: string): boolean => /^(?:(?:\w+_)?id|uuid|sha|run)$/.test(parameter);
 const parameters = /\{(\w+)[+*]?\}/g;
 function kindAt(path: string, end: number): ResourceKind | undefined {
   const before = path.slice(0, end);
@@ -118,6 +126,9 @@ const anyBody = {
   redirect_uris: ["https://stolen.example/"],
   confidential_client: true,
   active: false,
+  disabled: true,
+  ref: "main",
+  which: "all",
 };
 const absent = (kind: ResourceKind): string =>
   kind === "commit" || kind === "blob"

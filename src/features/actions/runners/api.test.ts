@@ -43,7 +43,7 @@ eachDialect((dialect) => {
         await user.patch(`${path}/${runner.id}`, {}).expect(422);
       }
       const [first] = (await alice.get("/repos/alice/r/actions/runners").expect(200)).runners;
-      expect(await alice.get(`/user/actions/runners/${first.id}`).expect(404)).toMatchObject({ message: "No permission to access this runner" });
+      expect(await alice.get(`/user/actions/runners/${first.id}`).expect(404)).toMatchObject({ message: "Runner not found" });
       expect(await alice.get("/user/actions/runners/word").expect(404)).toMatchObject({ message: "Runner not found" });
       await bob.get("/repos/alice/r/actions/runners").expect(403);
       await bob.post("/admin/actions/runners/registration-token", {}).expect(403);

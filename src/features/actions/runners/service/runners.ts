@@ -29,12 +29,11 @@ export async function runnersOf({ db, clock }: Reading, owner: ActionsOwner, isD
 /** The names of the owners of runners, for the list of all runners of the server. */
 export const ownersOfRunners = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => listOwnerNames(deps.db, ids);
 
-/** @throws ForgeError `not_found`, also for a runner of another owner; the server has the runners of all owners */
+/** The server has the runners of all owners. @throws ForgeError `not_found`, the same for a runner of another owner as for an unknown id */
 export async function getRunner({ db, clock }: Reading, owner: ActionsOwner, id: number): Promise<RunnerView> {
   const row = await findRunner(db, id);
-  if (row === undefined) throw notFound("Runner not found");
-  const isOwn = owner.scope === "server" || (owner.scope === "repository" ? row.repo_id === owner.repoId : row.owner_id === owner.ownerId);
-  if (!isOwn) throw notFound("No permission to access this runner");
+  const isOwn = owner.scope === "server" || (owner.scope === "repository" ? row?.repo_id === owner.repoId : row?.owner_id === owner.ownerId);
+  if (row === undefined || !isOwn) throw notFound("Runner not found");
   return toRunner(row, clock.now());
 }
 
