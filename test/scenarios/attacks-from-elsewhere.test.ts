@@ -47,12 +47,17 @@ eachDialect((dialect) => {
     const writes = routes.filter(({ method }) => !["GET", "HEAD"].includes(method));
     expect(writes.length).toBeGreaterThan(150);
     const reads = new Set(routes.filter(({ method }) => method === "GET").map(addressOf));
+    // "registration-token" takes the place of an id there: administrators get 404, other users 403 before the id is read.
+    const ofAdministrators = routes
+      .filter(({ method, access }) => method === "GET" && access.kind === "site-admin")
+      .map(({ mount, path }) => new RegExp(`^${addressOf({ mount, path: path.replace(/\{\w+\}/g, "[^/]+") })}$`));
     const wrong: string[] = [];
     for (const address of new Set([...writes.map(addressOf), ...reads])) {
       // Signing in elsewhere, signing out and consent have their own tests.
       if (address.startsWith("/user/oauth2/")) continue;
       const { status } = await browser.get(address);
-      if (!reads.has(address) && ![404, 405, 422].includes(status)) wrong.push(`${status} GET ${address}`);
+      const isRefused = [404, 405, 422].includes(status) || (status === 403 && ofAdministrators.some((pattern) => pattern.test(address)));
+      if (!reads.has(address) && !isRefused) wrong.push(`${status} GET ${address}`);
       if (status >= 500) wrong.push(`${status} GET ${address}`);
     }
     expect(wrong).toEqual([]);
@@ -82,6 +87,8 @@ eachDialect((dialect) => {
             headers: { cookie: browser.cookie, "content-type": type, ...from },
             payload: body,
           });
+          // A ping of a runner reads no credentials and changes no row.
+          if (statusCode === 200 && path === "/api/actions/ping.v1.PingService/Ping") continue;
           if (statusCode < 400 || statusCode >= 500) wrong.push(`${statusCode} ${method} ${path} as ${type}`);
         }
       }
