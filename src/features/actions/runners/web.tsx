@@ -20,7 +20,7 @@ import { actionsOwners } from "../secrets/owners.ts";
 import { listSecrets, putSecret, removeSecret, type SecretDeps } from "../secrets/service/secrets.ts";
 import { listVariables, putVariable, removeVariable } from "../secrets/service/variables.ts";
 import { disableRunner, ownersOfRunners, type RunnerDeps, removeRunner, runnersOf } from "./service/runners.ts";
-import { registrationToken, renewToken, type TokenDeps } from "./service/tokens.ts";
+import { existingToken, renewToken, type TokenDeps } from "./service/tokens.ts";
 import { type ActionsSettingsProps, ActionsSettingsView } from "./views/settings.tsx";
 
 export type ActionsSettingsDeps = RunnerDeps & TokenDeps & SecretDeps;
@@ -116,7 +116,7 @@ const pageOf = <A extends Access>({ tag, access, scope, refusesPublicOnly }: Own
   ({ ...settingsPage, tag, access, scope, refusesPublicOnly }) as const;
 
 async function show(deps: ActionsSettingsDeps, request: PageRequest, page: OwnerPage, problem?: ActionsSettingsProps["problem"]): Promise<RawReply> {
-  const { actor, owner, path } = page;
+  const { owner, path } = page;
   const runners = await runnersOf(deps, owner);
   const isServer = owner.scope === "server";
   const values = isServer
@@ -124,7 +124,7 @@ async function show(deps: ActionsSettingsDeps, request: PageRequest, page: Owner
     : { secrets: (await listSecrets(deps, owner, maxShown)).items, variables: (await listVariables(deps, owner, maxShown)).items };
   const ids = runners.map(({ id }) => id);
   const owners = isServer ? await ownersOfRunners(deps, ids) : undefined;
-  const token = await registrationToken(deps, actor, owner);
+  const token = await existingToken(deps, owner);
   const formToken = formTokenOf(requireSession(request.session));
   return page.frame(deps, request, <ActionsSettingsView {...{ path, formToken, values, runners, owners, token, problem }} />);
 }

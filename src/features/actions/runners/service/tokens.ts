@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import { hashToken, randomToken } from "../../../../core/secrets.ts";
-import type { Db, Tx } from "../../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { ActionsOwner } from "../../secrets/model.ts";
 import { deactivateTokens, findActiveToken, insertToken } from "../store/registration-tokens.ts";
@@ -14,11 +14,16 @@ export interface TokenDeps {
 const purpose = "runner registration token";
 
 /** The token that registers runners of an owner: the same until it is renewed. */
-export async function registrationToken({ db, sealer }: TokenDeps, actor: UserActor, owner: ActionsOwner): Promise<string> {
-  const open = (sealed: string | undefined) => (sealed === undefined ? undefined : sealer.open(purpose, sealed));
-  const known = open(await findActiveToken(db, owner));
+export async function registrationToken(deps: TokenDeps, actor: UserActor, owner: ActionsOwner): Promise<string> {
+  const known = await existingToken(deps, owner);
   if (known !== undefined) return known;
-  return db.tx(async (tx) => open(await findActiveToken(tx, owner)) ?? makeToken(tx, sealer, actor, owner));
+  return deps.db.tx(async (tx) => (await existingToken({ ...deps, db: tx }, owner)) ?? makeToken(tx, deps.sealer, actor, owner));
+}
+
+/** The token, if one was made. Pages use this: reading a page makes none. */
+export async function existingToken({ db, sealer }: { readonly db: Reader; readonly sealer: Sealer }, owner: ActionsOwner): Promise<string | undefined> {
+  const sealed = await findActiveToken(db, owner);
+  return sealed === undefined ? undefined : sealer.open(purpose, sealed);
 }
 
 /** Replaces the token. Runners that it has registered stay. */

@@ -19,6 +19,8 @@ export const english = {
   runnersHint: "Runners are programs on other machines that execute jobs. They register with this token at the address of this server.",
   noRunners: "There are no runners.",
   token: "Registration token",
+  noToken: "none yet",
+  make: "Create a token",
   renew: "Replace the token",
   online: "Online",
   offline: "Offline",

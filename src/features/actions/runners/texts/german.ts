@@ -21,6 +21,8 @@ export const german: typeof english = {
   runnersHint: "Runner sind Programme auf anderen Rechnern, die Jobs ausführen. Sie registrieren sich mit diesem Token an der Adresse dieses Servers.",
   noRunners: "Es gibt keine Runner.",
   token: "Registrierungstoken",
+  noToken: "noch keines",
+  make: "Token erzeugen",
   renew: "Token ersetzen",
   online: "Online",
   offline: "Offline",

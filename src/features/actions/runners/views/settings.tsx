@@ -17,7 +17,8 @@ export interface ActionsSettingsProps {
   readonly runners: readonly RunnerView[];
   /** For the runners of all owners: the names of the owners, by id of the runner. */
   readonly owners: ReadonlyMap<number, string> | undefined;
-  readonly token: string;
+  /** Undefined until the first one is made. */
+  readonly token: string | undefined;
   readonly problem?: { readonly form: "secret" | "variable"; readonly name: string; readonly about: FormProblem } | undefined;
 }
 
@@ -95,9 +96,9 @@ function Runners({ path, formToken, runners, owners, token }: ActionsSettingsPro
       <h2>{texts.runners}</h2>
       <p class="soft">{texts.runnersHint}</p>
       <p>
-        {texts.token}: <code>{token}</code>
+        {texts.token}: {token === undefined ? texts.noToken : <code>{token}</code>}
       </p>
-      <Do action={`${path}/token`} formToken={formToken} label={texts.renew} of={texts.token} />
+      <Do action={`${path}/token`} formToken={formToken} label={token === undefined ? texts.make : texts.renew} of={texts.token} />
       {runners.length === 0 ? (
         <p>{texts.noRunners}</p>
       ) : (
