@@ -43,7 +43,8 @@ test("pages name only settings that exist", () => {
     "docs/sign-in.md",
     "docs/credentials.md",
   ];
-  const ofOperators = named.filter(({ path }) => operators.includes(path));
+  // The manifest of a backup is a file.
+  const ofOperators = named.filter(({ path, name }) => operators.includes(path) && name !== "backup.json");
   expect(ofOperators.length).toBeGreaterThan(20);
   expect(ofOperators.filter(({ name }) => !known.has(name))).toEqual([]);
 });

@@ -190,7 +190,8 @@ describe("backups", () => {
     await createApiClient(server.url, `token ${token}`).get("/user").expect(200);
   });
 
-  test.skipIf(!canTrace)(`a backup that is killed at any file continues where it ended${canTrace ? "" : " (skipped: strace is not installed)"}`, async () => {
+  const killed = "a backup that is killed at any file continues where it ended";
+  test.skipIf(!canTrace)(canTrace ? killed : `${killed} (skipped: strace is not installed)`, async () => {
     const data = join(root, "of-killed");
     const environment = { ...administrator, HEARTH_DATA: data };
     {

@@ -35,7 +35,7 @@ const Fields = inPlace({
   clone_addr: text(lengths.address),
   service: text(),
   auth_token: text(lengths.secret),
-  auth_username: text(),
+  auth_username: text(255),
   auth_password: text(lengths.secret),
   owner: text(),
   name: text(lengths.repositoryName),

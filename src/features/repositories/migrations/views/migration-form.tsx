@@ -63,7 +63,7 @@ export function MigrationForm({ owners, values, problem, formToken }: MigrationF
         <Field name="auth_token" type="password" label={texts.token} hint={texts.tokenHint} autocomplete="off" maxLength={lengths.secret} isOptional />
         <details class="more" open={values.auth_username !== ""}>
           <summary>{texts.signIn}</summary>
-          <OptionalField name="auth_username" label={texts.username} value={values.auth_username} />
+          <OptionalField name="auth_username" label={texts.username} value={values.auth_username} maxLength={255} />
           <Field name="auth_password" type="password" label={texts.password} autocomplete="off" maxLength={lengths.secret} isOptional />
         </details>
         <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />

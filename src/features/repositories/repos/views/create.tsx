@@ -69,6 +69,7 @@ export function NewRepositoryForm({ owners, choices, values, problem, formToken 
           <Choice name="license" label={texts.license} value={values.license} options={withNone(choices.licenses)} />
           <OptionalField
             name="default_branch"
+            maxLength={100}
             label={texts.defaultBranch}
             value={values.default_branch}
             hint={texts.defaultBranchHint(choices.defaultBranch)}

@@ -53,7 +53,7 @@ const NewRepositoryFields = inPlace({
   gitignores: text(),
   license: text(),
   labels: text(),
-  default_branch: text(),
+  default_branch: text(100),
   template: text(),
 });
 
