@@ -23,7 +23,7 @@ interface TestReport {
   readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
 }
 
-const testMinutes = 20;
+const testMinutes = 30;
 
 /**
  * Counts the results of a test run. A file that cannot be loaded counts as one failure, and so does a failed run without a failed test (an

@@ -161,6 +161,8 @@ function matchersOf(document: SwaggerDocument): readonly Matcher[] {
     .flatMap(([path, methods]) => {
       const pieces = path.split(/(\{\w+\})/).map((piece) => {
         if (!piece.startsWith("{")) return piece.replace(/[.\\+*?()[\]|^$]/g, "\\$&");
+        // A tag such as v1.0 is not a commit with a format.
+        if (piece === "{diffType}") return "(?:diff|patch)";
         return restVariables.has(piece.slice(1, -1)) ? ".+" : "[^/]+";
       });
       const pattern = new RegExp(`^${pieces.join("")}$`, "s");
