@@ -28,6 +28,8 @@ export async function startPgbouncer(program: string, folder: string, server: st
   ];
   const file = join(folder, "pgbouncer.ini");
   writeFileSync(file, `${settings.join("\n")}\n`, { mode: 0o644 });
+  // The umask of the tests may keep it from other users.
+  if (identity !== undefined) chownSync(file, identity.uid, identity.gid);
   const child = spawn(program, ["--quiet", file], { ...identity, cwd: folder, stdio: "ignore" });
   const ended = once(child, "exit");
   for (const deadline = Date.now() + 30_000; !(await answers(clusterUrl(folder, "postgres"))); ) {
