@@ -21,6 +21,7 @@ test("colors are defined in tokens.css only", () => {
 
 /** Colors outside the style sheets: what scanners and other sites read has no theme, and labels have colors of their own. */
 const coloredSources = [
+  "src/features/actions/runs/badge.ts",
   "src/features/collaboration/issues/planning/web/labels.tsx",
   "src/features/site/meta/site-pictures.ts",
   "src/ui/qr-code.tsx",
