@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chooseKept, pruneBackups } from "./backup-retention.ts";
 
-const at = (text: string): number => Date.parse(`${text}Z`);
-const shown = (kept: ReadonlySet<number>): string[] => [...kept].sort((one, other) => other - one).map((ms) => new Date(ms).toISOString().slice(0, 16));
+interface Backup {
+  readonly ms: number;
+}
+const at = (text: string): Backup => ({ ms: Date.parse(`${text}Z`) });
+const shown = (kept: ReadonlySet<Backup>): string[] =>
+  [...kept].sort((one, other) => other.ms - one.ms).map(({ ms }) => new Date(ms).toISOString().slice(0, 16));
 
 describe("the backups that are kept", () => {
   test("are the newest of each day, week and month, in UTC", () => {
@@ -63,6 +67,12 @@ describe("pruning a folder of backups", () => {
       printed: `deleted old\nkept running, which is not a complete backup\nkept 1 of 2 backups in ${root}\n`,
     });
     expect(readdirSync(root).sort()).toEqual(["new", "notes.txt", "running"]);
+  });
+
+  test("keeps one of several backups of the same second", async () => {
+    for (const name of ["first", "second", "third"]) make(name, "2026-03-02T03:00:00Z");
+    expect(await prune(1)).toEqual({ code: 0, printed: `deleted second\ndeleted first\nkept 1 of 3 backups in ${root}\n` });
+    expect(readdirSync(root)).toEqual(["third"]);
   });
 
   test("deletes nothing without a rule, in a backup, or beside a manifest that cannot be read", async () => {

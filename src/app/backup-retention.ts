@@ -18,11 +18,14 @@ const dayOf = (ms: number): number => Math.floor(ms / dayMs);
 const weekOf = (ms: number): number => Math.floor((dayOf(ms) + 3) / 7);
 const monthOf = (ms: number): number => new Date(ms).getUTCFullYear() * 12 + new Date(ms).getUTCMonth();
 
-/** Chooses the newest backup of all, and the newest one of each of the last days, weeks and months that have backups. Periods are those of UTC. */
-export function chooseKept(times: readonly number[], { daily, weekly, monthly }: Retention): ReadonlySet<number> {
-  const newestFirst = times.toSorted((one, other) => other - one);
-  const newestOf = (periodOf: (ms: number) => number, count: number): readonly number[] =>
-    newestFirst.filter((ms, at) => at === 0 || periodOf(ms) !== periodOf(newestFirst[at - 1] ?? ms)).slice(0, count);
+/**
+ * Chooses the newest backup of all, and the newest one of each of the last days, weeks and months that have backups. Periods are those of UTC.
+ * @param backups times have a resolution of one second: of several with the same one, the first counts as the newest
+ */
+export function chooseKept<Backup extends { readonly ms: number }>(backups: readonly Backup[], { daily, weekly, monthly }: Retention): ReadonlySet<Backup> {
+  const newestFirst = backups.toSorted((one, other) => other.ms - one.ms);
+  const newestOf = (periodOf: (ms: number) => number, count: number): readonly Backup[] =>
+    newestFirst.filter(({ ms }, at) => at === 0 || periodOf(ms) !== periodOf(newestFirst[at - 1]?.ms ?? ms)).slice(0, count);
   return new Set([...newestFirst.slice(0, 1), ...newestOf(dayOf, daily), ...newestOf(weekOf, weekly), ...newestOf(monthOf, monthly)]);
 }
 
@@ -45,13 +48,13 @@ export async function pruneBackups(folder: string, retention: Retention, print: 
     const names = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
     for (const name of names.filter((one) => one.startsWith(deletedPrefix))) await rm(join(root, name), { recursive: true, force: true });
     const present = names.filter((one) => !one.startsWith(deletedPrefix));
-    const complete = present.filter((name) => existsSync(join(root, name, manifestName)));
+    const complete = present
+      .filter((name) => existsSync(join(root, name, manifestName)))
+      .sort()
+      .reverse();
     const backups = complete.map((name) => ({ name, ms: Date.parse(readManifest(join(root, name)).created) }));
-    const kept = chooseKept(
-      backups.map(({ ms }) => ms),
-      retention,
-    );
-    const superfluous = backups.filter(({ ms }) => !kept.has(ms));
+    const kept = chooseKept(backups, retention);
+    const superfluous = backups.filter((backup) => !kept.has(backup));
     for (const { name } of superfluous) {
       const deleted = join(root, deletedPrefix + name);
       await rename(join(root, name), deleted);
