@@ -140,7 +140,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       access: issueActor,
       scope: "issue",
       answers: empty(),
-      refusals: { 403: "forbidden", 404: "notFound" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound" },
       handle: ({ actor, repository, params }) => removeComment(deps, actor, repository, params.id),
     }),
     defineRoute({
@@ -153,7 +153,7 @@ export function commentRoutes(deps: { readonly db: Db; readonly urls: Urls }): R
       access: issueActor,
       scope: "issue",
       answers: empty(),
-      refusals: { 403: "forbidden", 404: "notFound" },
+      refusals: { 400: "error", 403: "forbidden", 404: "notFound" },
       handle: ({ actor, repository, params }) => removeComment(deps, actor, repository, params.id),
     }),
   ];

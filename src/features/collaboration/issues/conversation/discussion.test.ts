@@ -142,6 +142,8 @@ eachDialect((dialect) => {
       expect((await timeline(bob))[0]).toMatchObject({ type: "comment_ref", ref_action: "neutered" });
       await carol.patch(`${site}/issues/comments/${comment.id}`, { body: "#1 again" }).expect(200);
       expect((await timeline(bob)).map((entry: { ref_action: string }) => entry.ref_action)).toEqual(["none"]);
+      const [entry] = await timeline(alice);
+      expect(await statusAndMessage(alice.delete(`${site}/issues/comments/${entry.id}`))).toEqual([400, "only a comment can be deleted"]);
       await carol.delete(`${site}/issues/comments/${comment.id}`).expect(204);
       expect(await timeline(bob)).toEqual([]);
     });
