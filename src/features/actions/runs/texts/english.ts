@@ -33,7 +33,7 @@ export const english = {
     cancelled: "Cancelled",
     skipped: "Skipped",
   },
-  waitsFor: (labels: string) => `Waiting for a runner with the labels: ${labels}`,
+  waitsFor: (labels: string) => `Needs a runner with the labels: ${labels}`,
   runner: (name: string) => `Runner: ${name}`,
   duration: (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`),
   log: "Log",
