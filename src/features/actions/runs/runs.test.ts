@@ -5,8 +5,10 @@ import { shareForge } from "../../../../test/kit/set-up.ts";
 import { operator } from "../../../access/actor.ts";
 import { Result } from "../../../wire/actions-protocol/runner.ts";
 import { findRepositoryById } from "../../repositories/repos/service/find.ts";
+import { getRunner } from "../runners/service/runners.ts";
 import { approve } from "./service/manage.ts";
-import { sweepTasks } from "./service/tasks.ts";
+import { claimTask, sweepTasks } from "./service/tasks.ts";
+import { createWaitingRunners } from "./service/waiting-runners.ts";
 
 const build = `name: CI
 on: push
@@ -193,6 +195,21 @@ eachDialect((dialect) => {
       const twin = await runnerOf(one.path, { labels: ["linux", "big"] });
       const tasks = await Promise.all([plain.fetch(1_000), twin.fetch(1_000)]);
       expect(tasks.filter((task) => task !== undefined)).toHaveLength(1);
+    });
+
+    test("a runner that is disabled or removed while its request is held gets no job, and another runner gets it", async () => {
+      const { path, push } = await repository();
+      const { id: repoId } = await alice.get(path).expect(200);
+      const ids = [(await runnerOf(path)).id, (await runnerOf(path)).id, (await runnerOf(path)).id] as const;
+      const waiting = createWaitingRunners({ ...forge.context, claim: (runner, jobId) => claimTask(forge.context, runner, jobId) });
+      const owner = { scope: "repository", repoId, name: "" } as const;
+      const runners = await Promise.all(ids.map((id) => getRunner(forge.context, owner, id)));
+      const held = runners.map((runner) => waiting.wait(runner, 20_000, AbortSignal.timeout(20_000)));
+      await alice.patch(`${path}/actions/runners/${ids[0]}`, { disabled: true }).expect(200);
+      await alice.delete(`${path}/actions/runners/${ids[1]}`).expect(204);
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      expect(await Promise.all(held)).toEqual([undefined, undefined, expect.any(Number)]);
+      waiting.close();
     });
 
     test("log lines are acknowledged once they are stored: a repetition and a gap change nothing", async () => {

@@ -119,6 +119,12 @@ export async function authenticateRunner(deps: RunnerDeps, uuid: string, token: 
   return toRunner(row, nowMs);
 }
 
+/** Whether a runner that has authenticated before may still get tasks, in the transaction that hands one out. */
+export async function mayGetTask(tx: Tx, id: number): Promise<boolean> {
+  const row = await findRunner(tx, id);
+  return row !== undefined && row.is_disabled === 0;
+}
+
 /** Notes that a runner reports on a task, in the transaction of the report. */
 export const noteActive = (tx: Tx, id: number, nowMs: number): Promise<void> => updateRunner(tx, id, { active_ms: nowMs, seen_ms: nowMs });
 

@@ -5,7 +5,7 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
 import type { RunnerView } from "../../runners/model.ts";
-import { endEphemeral, noteActive } from "../../runners/service/runners.ts";
+import { endEphemeral, mayGetTask, noteActive } from "../../runners/service/runners.ts";
 import { openSecrets } from "../../secrets/service/secrets.ts";
 import { variablesOf } from "../../secrets/service/variables.ts";
 import type { EndedJob } from "../language/workflow.ts";
@@ -40,14 +40,18 @@ export interface TaskForRunner {
   readonly needs: readonly EndedJob[];
 }
 
-/** Takes a job for a runner, in one transaction. @returns undefined if another runner has it */
-export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: number): Promise<number | undefined> {
+/** The id of the task; `taken`: another runner has the job; `refused`: the runner was disabled or removed while it waited. */
+export type Claim = number | "taken" | "refused";
+
+/** Takes a job for a runner, in one transaction. */
+export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: number): Promise<Claim> {
   return whileTaken(() =>
     deps.db.tx(async (tx) => {
+      if (!(await mayGetTask(tx, runner.id))) return "refused";
       const job = await claimJob(tx, jobId);
-      if (job === undefined) return undefined;
+      if (job === undefined) return "taken";
       const run = await findRun(tx, job.repoId, job.runId);
-      if (run === undefined) return undefined;
+      if (run === undefined) return "taken";
       const taskId = await insertTask(tx, {
         jobId,
         runId: job.runId,

@@ -3,12 +3,12 @@ import type { Log } from "../../../../core/log.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RunnerView } from "../../runners/model.ts";
 import { listWaiting, type WaitingJob } from "../store/jobs.ts";
+import type { Claim } from "./tasks.ts";
 
 /** Hands jobs to the runners whose requests are held by this process. */
 export interface WaitingRunners {
   /** Resolves with a claimed task as soon as there is one, or with undefined at the deadline or when the request ends. */
   wait(runner: RunnerView, untilMs: number, signal: AbortSignal): Promise<number | undefined>;
-  readonly counters: { readonly lookUps: number };
   close(): void;
 }
 
@@ -16,8 +16,7 @@ export interface WaitingRunnersDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Claims a job for a runner. @returns the id of the task, or undefined if another one has the job */
-  readonly claim: (runner: RunnerView, jobId: number) => Promise<number | undefined>;
+  readonly claim: (runner: RunnerView, jobId: number) => Promise<Claim>;
 }
 
 interface Waiter {
@@ -31,7 +30,7 @@ const pollMs = 2_000;
 const batch = 100;
 
 /** A runner executes jobs of its repository, of the repositories of its account, or all; and only with all labels of the job. */
-export const mayRun = (runner: RunnerView, job: WaitingJob): boolean =>
+const mayRun = (runner: RunnerView, job: WaitingJob): boolean =>
   (runner.repoId === null || runner.repoId === job.repoId) &&
   (runner.ownerId === null || runner.ownerId === job.ownerId) &&
   job.labels.every((label) => runner.labels.includes(label));
@@ -39,7 +38,6 @@ export const mayRun = (runner: RunnerView, job: WaitingJob): boolean =>
 export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): WaitingRunners {
   /** In the order of their arrival: the runner that has waited longest comes first. */
   const waiters = new Set<Waiter>();
-  const counters = { lookUps: 0 };
   let round: Promise<void> | undefined;
   let isWoken = false;
   let timer: NodeJS.Timeout | undefined;
@@ -62,7 +60,6 @@ export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): Wa
     for (;;) {
       const runners = [...waiters].map(({ runner }) => runner);
       if (runners.length === 0) return;
-      counters.lookUps += 1;
       const jobs = await listWaiting(db, {
         labels: [...new Set(runners.flatMap(({ labels }) => labels))],
         repoIds: runners.flatMap(({ repoId }) => repoId ?? []),
@@ -83,10 +80,11 @@ export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): Wa
     if (waiter === undefined) return;
     waiter.isTaken = true;
     try {
-      const taskId = await claim(waiter.runner, job.id);
-      if (taskId === undefined) return;
+      const claimed = await claim(waiter.runner, job.id);
+      if (claimed === "taken") return;
       waiters.delete(waiter);
-      waiter.settle(taskId);
+      waiter.settle(claimed === "refused" ? undefined : claimed);
+      if (claimed === "refused") await handOut(job);
     } catch (error) {
       // One job that cannot be claimed does not stop the others.
       log.error({ err: error, meta: { jobId: job.id } }, "a job could not be handed to a runner");
@@ -110,7 +108,6 @@ export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): Wa
   };
 
   return {
-    counters,
     wait(runner, untilMs, signal) {
       return new Promise((resolve) => {
         const waiter: Waiter = { runner, isTaken: false, settle: resolve };
