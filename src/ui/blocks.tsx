@@ -117,9 +117,10 @@ function lineNumbers(count: number): string {
 
 /** Code with line numbers, which link to their lines. */
 export function CodeLines({ text, html }: { readonly text: string; readonly html: string | undefined }): Html {
+  const lines = lineCount(text);
   return (
-    <div class="lines">
-      <div class="numbers" dangerouslySetInnerHTML={{ __html: lineNumbers(lineCount(text)) }} />
+    <div class="lines" data-digits={`${lines}`.length}>
+      <div class="numbers" dangerouslySetInnerHTML={{ __html: lineNumbers(lines) }} />
       <pre>
         {html === undefined ? (
           <code>

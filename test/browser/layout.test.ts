@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findShift, watchShift } from "../kit/layout-shift.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
+import { openSlowLine } from "../kit/slow-line.ts";
 
 /** Forms, tables and lists, as they are laid out. */
 
@@ -38,6 +40,23 @@ inBrowser("layout", ({ visit }) => {
     await page.waitForSelector("form[data-refused]");
     expect(await shown()).toEqual(["enable_push_whitelist", "push_whitelist_usernames", "enable_force_push", "status_check_contexts"]);
     expect(await page.inputValue("[name=push_whitelist_usernames]")).toBe("nobody-here");
+  });
+
+  test("nothing moves on a page that arrives in small parts", { timeout: 120_000 }, async () => {
+    const { path, issue, pull, conflictingPull } = showcase.garden;
+    await using line = await openSlowLine(showcase.forge.url);
+    const { context, page, open } = await visit(line.url);
+    await context.addCookies(await (await asOwner()).context.cookies());
+    await page.addInitScript(watchShift);
+    const ofRepository = ["", "/issues", "/pulls", `/issues/${issue}`, `/pulls/${pull}/files`, `/pulls/${conflictingPull}/conflicts`];
+    ofRepository.push("/commits/branch/main", "/branches", "/activity", "/graph", "/src/branch/main/data/long.txt", "/wiki", "/compare/main...valve");
+    const found: Record<string, readonly string[]> = {};
+    for (const address of ["/", "/issues", "/notifications", "/explore/repos", "/ada", "/gardeners", ...ofRepository.map((part) => path + part)]) {
+      await open(address);
+      const moved = await findShift(page);
+      if (moved.length > 0) found[address] = moved;
+    }
+    expect(found).toEqual({});
   });
 
   test("people and organizations have their picture wherever a list, a commit or a comment names them", async () => {

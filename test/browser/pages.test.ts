@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findShift, watchShift } from "../kit/layout-shift.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
@@ -41,15 +42,12 @@ inBrowser("every page", ({ visit }) => {
       await signIn(showcase.forge.admin);
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         const status = await open(path);
-        const issues = await findAccessibilityIssues();
+        const moved = await findShift(page);
+        const issues = [...moved, ...(await findAccessibilityIssues())];
         await page.emulateMedia({ colorScheme: "dark" });
         issues.push(...(await findAccessibilityIssues({ onlyColours: true })));
         await page.emulateMedia({ colorScheme: "light" });
-        issues.push(
-          ...(moving.some((part) => part.test(path)) ? [] : await findShift(page)),
-          ...(await findPrimaries(page, path)),
-          ...(await findExcess(page)),
-        );
+        issues.push(...(await findPrimaries(page, path)), ...(await findExcess(page)));
         if (status >= 400 && path !== missing) issues.push(`answered with ${status}`);
         issues.push(...pageErrors.splice(0));
         if (issues.length > 0) found[path] = issues;
@@ -82,29 +80,6 @@ async function findPrimaries(page: Visit["page"], path: string): Promise<string[
     return seen.filter((element) => getComputedStyle(element).backgroundColor === color).map((element) => element.textContent.trim());
   })()`)) as readonly string[];
   return primaries.length > 1 && path !== examples ? [`has several primary actions: ${primaries.join(", ")}`] : [];
-}
-
-/** Sums the layout shift of a page, and notes the elements that moved. */
-const watchShift = `
-  globalThis.shift = { score: 0, moved: new Set() };
-  new PerformanceObserver((list) => {
-    for (const { value, sources } of list.getEntries()) {
-      shift.score += value;
-      for (const { node } of sources) shift.moved.add((node?.nodeName ?? "") + "." + (node?.className ?? ""));
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-`;
-
-/** A browser on a busy machine may show the header before the rest of it has arrived, which moves parts of it by a few pixels. */
-const leastShift = 0.002;
-
-/** Pages with parts whose height or width is known late: conflicts above their text, the numbers of a large file that arrives in parts. */
-const moving = [/\/conflicts$/, /\/long\.txt$/];
-
-/** Scripts that add to a page move nothing on it. */
-async function findShift(page: Visit["page"]): Promise<string[]> {
-  const { score, moved } = (await page.evaluate("({ score: shift.score, moved: [...shift.moved] })")) as { score: number; moved: readonly string[] };
-  return score > leastShift ? [`moves ${moved.join(", ")} by ${score.toFixed(4)} while it loads`] : [];
 }
 
 const missing = "/nobody-at-all";

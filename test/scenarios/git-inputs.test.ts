@@ -161,7 +161,7 @@ function oddRepository(): Buffer {
   const files = Object.entries(oddFiles).map(([path, text]) => file(path, text));
   const links = Object.entries(oddLinks).map(([path, target]) => file(path, target, "120000"));
   const module = `M 160000 ${missingCommit} module\n`;
-  const folder = file("folder/b.txt", "b\n") + file("a.txt", "text\n") + file("deep/".repeat(300) + "x", "deep\n");
+  const folder = file("folder/b.txt", "b\n") + file("a.txt", "text\n") + file(`${"deep/".repeat(300)}x`, "deep\n");
   const changed = Object.keys(oddFiles).map((path) => file(path, `changed ${path}\0\n`));
   return Buffer.from(
     [

@@ -1,6 +1,6 @@
 import { make, makeButton, say, tell } from "./page.js";
 
-// Lists the conflicts of a file above its text, each with buttons that resolve it. The text can be edited too.
+// Replaces the list of conflicts above the text of a file with buttons that resolve them. The text can be edited too.
 
 /** A conflict between its markers, with the lines of each side. */
 const marked = /^<{7}[^\n]*\n([\s\S]*?)^={7}[^\n]*\n([\s\S]*?)^>{7}[^\n]*(?:\n|$)/gm;
@@ -11,8 +11,8 @@ export function settleConflicts() {
 
 /** @param {HTMLTextAreaElement} field */
 function offer(field) {
-  const list = make("ol", { class: "settle" });
-  field.before(list);
+  const list = field.previousElementSibling;
+  if (!(list instanceof HTMLElement)) return;
   const show = () => list.replaceChildren(...[...field.value.matchAll(marked)].map((found) => entry(field, list, found)));
   field.addEventListener("input", show);
   show();

@@ -2,9 +2,9 @@ import { make, say } from "./page.js";
 
 /** Filters the files of a diff by a part of their path, in the list and below it. */
 export function filterFiles() {
-  const list = document.querySelector(".tree > ul");
-  const entries = [...(list?.querySelectorAll("li") ?? [])].filter((entry) => entry.querySelector("ul") === null);
-  if (list === null || entries.length < 2) return;
+  const list = document.querySelector(".tree[data-filters] > ul");
+  if (list === null) return;
+  const entries = [...list.querySelectorAll("li")].filter((entry) => entry.querySelector("ul") === null);
   const field = make("input", { type: "search", "aria-label": say().filterFiles, placeholder: say().filterFiles });
   field.addEventListener("input", () => {
     const wanted = field.value.trim().toLowerCase();

@@ -1,6 +1,6 @@
 import { invalid } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
-import type { Urls } from "../../../core/urls.ts";
+import { avatarPath } from "../../../core/urls.ts";
 import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { savedAt, submit } from "../../../http/form-submit.ts";
@@ -16,16 +16,11 @@ import { inPlace } from "../../../wire/schema.ts";
 import { getOrganization } from "../../organizations/orgs/service/organizations.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
-import { avatarUrl } from "../users/present.ts";
 import { getUser } from "../users/service/accounts.ts";
 import { maxPictureBytes } from "./picture.ts";
 import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "./service/change.ts";
 import { avatarTexts } from "./texts/texts.ts";
 import { PictureView } from "./views/picture.tsx";
-
-interface PicturePageDeps extends AvatarDeps {
-  readonly urls: Urls;
-}
 
 const NoFields = inPlace({});
 /** The largest picture, plus the other form fields. */
@@ -46,9 +41,9 @@ interface PicturePages<A extends Access> {
 /** The owner in one request. */
 interface PictureOwner {
   readonly path: string;
-  readonly set: (deps: PicturePageDeps, image: Image) => Promise<void>;
+  readonly set: (deps: AvatarDeps, image: Image) => Promise<void>;
   /** Loads the current picture and the page around it. */
-  readonly load: (deps: PicturePageDeps) => Promise<{
+  readonly load: (deps: AvatarDeps) => Promise<{
     readonly url: string | undefined;
     readonly isUploaded: boolean;
     readonly frame: (request: PageRequest, content: Html) => RawReply;
@@ -68,10 +63,10 @@ const userPictures = declarePages({
   placeOf: ({ actor }) => ({
     path: "/user/settings/avatar",
     set: (deps, image) => setUserAvatar(deps, actor, image),
-    load: async ({ db, urls }) => {
+    load: async ({ db }) => {
       const view = await getUser({ db }, actor.id);
       return {
-        url: avatarUrl(view, urls),
+        url: avatarPath(view),
         isUploaded: view.avatar !== "",
         frame: (request, content) => renderAccountSettings({ ...pageReader(request), section: "avatar" }, content),
       };
@@ -89,10 +84,10 @@ const organizationPictures = declarePages({
   placeOf: ({ actor, organization }) => ({
     path: organizationPath(organization.name, "/settings/avatar"),
     set: (deps, image) => setOrganizationAvatar(deps, actor, organization, image),
-    load: async ({ db, urls }) => {
+    load: async ({ db }) => {
       const view = await getOrganization({ db }, organization.id);
       return {
-        url: avatarUrl(view, urls),
+        url: avatarPath(view),
         isUploaded: view.avatar !== "",
         frame: (request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "avatar" }, content),
       };
@@ -110,11 +105,11 @@ const repositoryPictures = declarePages({
   placeOf: ({ actor, repository }) => ({
     path: settingsPath(repository, "/avatar"),
     set: (deps, image) => setRepositoryAvatar(deps, actor, repository, image),
-    load: async ({ db, urls }) => {
+    load: async ({ db }) => {
       const view = await getRepository({ db }, actor, repository.id);
       const isUploaded = view.avatar !== "";
       return {
-        url: isUploaded ? urls.web("repo-avatars", view.avatar) : undefined,
+        url: isUploaded ? `/repo-avatars/${view.avatar}` : undefined,
         isUploaded,
         frame: (request, content) => renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "avatar" }, content),
       };
@@ -123,13 +118,13 @@ const repositoryPictures = declarePages({
 });
 
 /** Pages for changing the pictures of users, organizations and repositories. */
-export const picturePages = (deps: PicturePageDeps): Route[] => [
+export const picturePages = (deps: AvatarDeps): Route[] => [
   ...pagesOf(deps, userPictures),
   ...pagesOf(deps, organizationPictures),
   ...pagesOf(deps, repositoryPictures),
 ];
 
-function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, access, scope, refusesPublicOnly = false, placeOf }: PicturePages<A>): Route[] {
+function pagesOf<A extends Access>(deps: AvatarDeps, { id, path, tag, of, access, scope, refusesPublicOnly = false, placeOf }: PicturePages<A>): Route[] {
   const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
   return [
     defineRoute({
@@ -176,7 +171,7 @@ function pagesOf<A extends Access>(deps: PicturePageDeps, { id, path, tag, of, a
   ];
 }
 
-async function show(deps: PicturePageDeps, request: PageRequest, { path, load }: PictureOwner, problem?: FormProblem): Promise<RawReply> {
+async function show(deps: AvatarDeps, request: PageRequest, { path, load }: PictureOwner, problem?: FormProblem): Promise<RawReply> {
   const { frame, url, isUploaded } = await load(deps);
   return frame(
     request,

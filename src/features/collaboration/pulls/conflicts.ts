@@ -28,5 +28,23 @@ export interface ConflictedFile {
   readonly text: string;
 }
 
+/** The lines where the conflicts of a text begin, from 1. A conflict has all three markers (git-merge, HOW CONFLICTS ARE PRESENTED). */
+export function conflictLines(text: string): number[] {
+  const found: number[] = [];
+  let start: number | undefined;
+  let isDivided = false;
+  for (const [at, line] of text.split("\n").entries()) {
+    if (start === undefined) {
+      if (line.startsWith("<<<<<<<")) start = at + 1;
+    } else if (!isDivided) isDivided = line.startsWith("=======");
+    else if (line.startsWith(">>>>>>>")) {
+      found.push(start);
+      start = undefined;
+      isDivided = false;
+    }
+  }
+  return found;
+}
+
 /** Whether a text has a first or last line of a conflict marker (git-merge, HOW CONFLICTS ARE PRESENTED). */
 export const hasMarkers = (text: string): boolean => /^(?:<{7}|>{7})(?: |$)/m.test(text);

@@ -2,7 +2,7 @@ import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
 import type { AccountSubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Page } from "../../../core/paging.ts";
-import type { Urls } from "../../../core/urls.ts";
+import { avatarPath, type Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
 import { account, anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
@@ -68,7 +68,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
       const follows = isUser(actor) && !isSelf(actor, account.id) && reader.viewer !== undefined;
       const props = {
         account: view,
-        avatarUrl: avatarUrl(view, deps.urls),
+        avatarPath: avatarPath(view),
         listed,
         text,
         readme: isFront ? await loadProfileReadme(deps, actor, account.name) : undefined,
@@ -81,7 +81,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         now: deps.clock.now(),
       };
       const path = accountPath(account.name);
-      const card = { kind: "profile", description: view.description, url: deps.urls.origin + path, imageUrl: props.avatarUrl } as const;
+      const card = { kind: "profile", description: view.description, url: deps.urls.origin + path, imageUrl: avatarUrl(view, deps.urls) } as const;
       const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
       return renderPage({ ...reader, title: view.fullName || view.name, heading: null, card, feed }, <ProfileView {...props} />);
     },
@@ -101,7 +101,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     handle: async (request) => {
       const search = readInput(request.query);
       const { items, total } = await searchUsers(deps, request.actor, search, request.page);
-      return explore(request, { kind: "users", people: items.map((user) => listedUser(deps, user)), total, ...search, page: request.page });
+      return explore(request, { kind: "users", people: items.map((user) => listedUser(user)), total, ...search, page: request.page });
     },
   }),
   defineRoute({
@@ -117,7 +117,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     handle: async (request) => {
       const search = readInput(request.query);
       const { items, total } = await listOrganizations(deps, request.actor, request.page, search);
-      const people = items.map((one) => ({ ...one, avatarUrl: avatarUrl(one, deps.urls) }));
+      const people = items.map((one) => ({ ...one, avatarPath: avatarPath(one) }));
       return explore(request, { kind: "organizations", people, total, ...search, page: request.page });
     },
   }),
@@ -150,7 +150,7 @@ const followRoute = (deps: ProfilePageDeps, action: "follow" | "unfollow"): Rout
     },
   });
 
-const listedUser = ({ urls }: ProfilePageDeps, user: UserView): ListedPerson => ({ ...user, avatarUrl: avatarUrl(user, urls) });
+const listedUser = (user: UserView): ListedPerson => ({ ...user, avatarPath: avatarPath(user) });
 
 /** The reader's role in an organization. At most two statements. */
 async function organizationHeaderOf(deps: ProfilePageDeps, actor: Actor, { name }: AccountSubject): Promise<ProfileHeader | undefined> {
@@ -164,7 +164,7 @@ async function organizationHeaderOf(deps: ProfilePageDeps, actor: Actor, { name 
 
 async function organizationsOf(deps: ProfilePageDeps, actor: Actor, account: AccountSubject) {
   const { items } = await listOrganizationsOf(deps, actor, account.id, { page: 1, limit: 20, offset: 0 });
-  return items.map((one) => ({ name: one.name, avatarUrl: avatarUrl(one, deps.urls) }));
+  return items.map((one) => ({ name: one.name, avatarPath: avatarPath(one) }));
 }
 
 interface Wanted {
@@ -184,7 +184,7 @@ async function listTab(deps: ProfilePageDeps, actor: Actor, account: AccountSubj
     case "followers":
     case "following": {
       const { items, total } = await listFollows(deps, actor, account.id, tab, page);
-      return { tab, items: items.map((user) => listedUser(deps, user)), total };
+      return { tab, items: items.map((user) => listedUser(user)), total };
     }
   }
 }

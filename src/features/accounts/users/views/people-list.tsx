@@ -11,7 +11,7 @@ export interface ListedPerson {
   readonly fullName: string;
   readonly location: string;
   readonly description: string;
-  readonly avatarUrl: string;
+  readonly avatarPath: string;
   readonly createdMs?: number;
 }
 
@@ -25,10 +25,10 @@ export const PeopleList = ({ people }: { readonly people: readonly ListedPerson[
 
 function Person({ person }: { readonly person: ListedPerson }): Html {
   const texts = useTexts(accountTexts);
-  const { name, fullName, location, description, avatarUrl, createdMs } = person;
+  const { name, fullName, location, description, avatarPath, createdMs } = person;
   return (
     <li>
-      <img class="avatar" src={avatarUrl} width={40} height={40} alt="" loading="lazy" />
+      <img class="avatar" src={avatarPath} width={40} height={40} alt="" loading="lazy" />
       <div class="what">
         <a class="row-title" href={accountPath(name)}>
           {name}

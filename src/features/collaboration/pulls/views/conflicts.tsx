@@ -6,7 +6,7 @@ import { Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { ConflictSide, Conflicts, SidedFile } from "../conflicts.ts";
+import { type ConflictSide, type Conflicts, conflictLines, type SidedFile } from "../conflicts.ts";
 import { mergeTexts } from "../texts/texts.ts";
 
 export interface ConflictsProps {
@@ -122,6 +122,11 @@ function FileField({ path, text, at, typed, branches }: FileProps): Html {
       <div class="within">
         <input type="hidden" name="path" value={path} />
         <label for={id}>{texts.fileText(path)}</label>
+        <ol class="settle">
+          {conflictLines(shown).map((line) => (
+            <li>{texts.conflictAt(line)}</li>
+          ))}
+        </ol>
         {/* Browsers drop the first line break of a textarea. */}
         <textarea
           id={id}

@@ -15,7 +15,7 @@ import { teamTexts } from "../texts/texts.ts";
 export interface ListedMember {
   readonly name: string;
   readonly fullName: string;
-  readonly avatarUrl: string;
+  readonly avatarPath: string;
   readonly isPublic: boolean;
   readonly isOwner: boolean | undefined;
   readonly hasTwoFactor: boolean | undefined;
@@ -71,9 +71,9 @@ export function MembersView(props: MembersProps): Html {
 }
 
 /** A user's picture and name. */
-export const Person = ({ name, fullName, avatarUrl }: { readonly name: string; readonly fullName: string; readonly avatarUrl: string }): Html => (
+export const Person = ({ name, fullName, avatarPath }: { readonly name: string; readonly fullName: string; readonly avatarPath: string }): Html => (
   <>
-    <img class="avatar" src={avatarUrl} width={24} height={24} alt="" loading="lazy" />{" "}
+    <img class="avatar" src={avatarPath} width={24} height={24} alt="" loading="lazy" />{" "}
     <a href={accountPath(name)}>
       <strong>{name}</strong>
     </a>

@@ -135,7 +135,7 @@ interface NameForm {
 export interface TeamMembersProps {
   readonly organization: Place;
   readonly team: TeamView;
-  readonly members: readonly { readonly name: string; readonly fullName: string; readonly avatarUrl: string; readonly isViewer: boolean }[];
+  readonly members: readonly { readonly name: string; readonly fullName: string; readonly avatarPath: string; readonly isViewer: boolean }[];
   readonly total: number;
   readonly page: Page;
   readonly refused?: NameForm | undefined;

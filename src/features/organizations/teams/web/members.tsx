@@ -2,7 +2,7 @@ import { type Actor, isSelf, isUser, type UserActor } from "../../../../access/a
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
-import type { Urls } from "../../../../core/urls.ts";
+import { avatarPath } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { organization } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -13,7 +13,6 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { organizationPath } from "../../../../ui/addresses.ts";
 import { renderOrganizationPage } from "../../../../ui/organization-page.tsx";
 import { inPlace, text } from "../../../../wire/schema.ts";
-import { avatarUrl } from "../../../accounts/users/present.ts";
 import { findTeamByName } from "../service/find.ts";
 import { addTeamMember, listMemberships, removeMember, showMembership } from "../service/members.ts";
 import { listTeamNames } from "../service/teams.ts";
@@ -21,7 +20,6 @@ import { MembersView, type NewMember } from "../views/members.tsx";
 
 interface MemberPageDeps {
   readonly db: Db;
-  readonly urls: Urls;
 }
 
 const MemberForm = inPlace({ user: text(), team: text() });
@@ -114,7 +112,7 @@ async function show(deps: MemberPageDeps, request: MembersRequest, refused?: Ref
     members: items.map(({ user, isPublic, isOwner, hasTwoFactor }) => ({
       name: user.name,
       fullName: user.fullName,
-      avatarUrl: avatarUrl(user, deps.urls),
+      avatarPath: avatarPath(user),
       isPublic,
       isOwner,
       hasTwoFactor,

@@ -4,7 +4,7 @@ import { type Unit, units } from "../../../../access/repository.ts";
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
-import type { Urls } from "../../../../core/urls.ts";
+import { avatarPath } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { organization } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -20,7 +20,6 @@ import { renderOrganizationPage } from "../../../../ui/organization-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { CreateTeamOption, EditTeamOption } from "../../../../wire/team.ts";
-import { avatarUrl } from "../../../accounts/users/present.ts";
 import type { TeamView } from "../model.ts";
 import { findTeamByName } from "../service/find.ts";
 import { addTeamMember, listTeamMembers, removeTeamMember } from "../service/members.ts";
@@ -32,7 +31,6 @@ import { TeamFrame, TeamMembersView, TeamRepositoriesView, TeamsView, type TeamT
 
 interface TeamPageDeps {
   readonly db: Db;
-  readonly urls: Urls;
 }
 
 const TeamFields = inPlace({
@@ -302,7 +300,7 @@ async function membersPage(deps: TeamPageDeps, request: TeamRequest, refused?: R
   const members = items.map((user) => ({
     name: user.name,
     fullName: user.fullName,
-    avatarUrl: avatarUrl(user, deps.urls),
+    avatarPath: avatarPath(user),
     isViewer: isSelf(actor, user.id),
   }));
   const props = { organization, team: view, members, total, page, refused, refusal, formToken: tokenOf(request) };

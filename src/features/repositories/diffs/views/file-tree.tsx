@@ -26,7 +26,7 @@ interface Folder {
 export function FileTree({ files }: { readonly files: readonly TreeFile[] }): Html {
   const texts = useTexts(changedFilesTexts);
   return (
-    <nav class="tree" aria-label={texts.files}>
+    <nav class="tree" aria-label={texts.files} {...(files.length > 1 && { "data-filters": true })}>
       <Entries folder={folded(treeOf(files))} />
     </nav>
   );

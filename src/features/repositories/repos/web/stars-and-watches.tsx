@@ -1,5 +1,5 @@
 import type { Clock } from "../../../../core/clock.ts";
-import type { Urls } from "../../../../core/urls.ts";
+import { avatarPath } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
@@ -11,7 +11,6 @@ import { Pager } from "../../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace } from "../../../../wire/schema.ts";
-import { avatarUrl } from "../../../accounts/users/present.ts";
 import { PeopleList } from "../../../accounts/users/views/people-list.tsx";
 import { repositoryHeader } from "../header.ts";
 import { getRepository } from "../service/loaders.ts";
@@ -22,7 +21,6 @@ import { MarkTabs, NoMarks } from "../views/stars-and-watches.tsx";
 export interface StarAndWatchPageDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly urls: Urls;
 }
 
 const page = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
@@ -46,7 +44,7 @@ const pagesOf = (deps: StarAndWatchPageDeps, mark: Mark): Route[] => {
         const view = await getRepository(deps, actor, repository.id);
         const reader = pageReader(request);
         const texts = textsFor(starAndWatchTexts, reader.languages);
-        const people = items.map((user) => ({ ...user, avatarUrl: avatarUrl(user, deps.urls) }));
+        const people = items.map((user) => ({ ...user, avatarPath: avatarPath(user) }));
         const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.titles[mark], heading: texts.titles[mark] } as const;
         const content = total === 0 ? <NoMarks repository={repository} of={mark} /> : <PeopleList people={people} />;
         return renderRepositoryPage(

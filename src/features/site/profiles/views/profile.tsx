@@ -41,14 +41,14 @@ export interface ProfileHeader extends OrganizationHeader {
 
 export interface ProfileProps {
   readonly account: UserView;
-  readonly avatarUrl: string;
+  readonly avatarPath: string;
   readonly listed: Listed;
   /** The search text for repositories. */
   readonly text: string;
   /** The rendered and sanitized profile README. */
   readonly readme: string | undefined;
   readonly calendar: Calendar | undefined;
-  readonly organizations: readonly { readonly name: string; readonly avatarUrl: string }[];
+  readonly organizations: readonly { readonly name: string; readonly avatarPath: string }[];
   /** Undefined for users. */
   readonly organization: ProfileHeader | undefined;
   /** The reader's own profile. */
@@ -61,11 +61,11 @@ export interface ProfileProps {
 
 /** The profile of a user or an organization. */
 export function ProfileView(props: ProfileProps): Html {
-  const { account, avatarUrl, listed, text, readme, calendar, organization } = props;
+  const { account, avatarPath, listed, text, readme, calendar, organization } = props;
   return (
     <>
       <div class="person">
-        <img class={account.kind === "organization" ? "avatar square" : "avatar"} src={avatarUrl} width={80} height={80} alt="" />
+        <img class={account.kind === "organization" ? "avatar square" : "avatar"} src={avatarPath} width={80} height={80} alt="" />
         <div>
           <h1>{account.fullName || account.name}</h1>
           {account.fullName !== "" && <p class="soft">{account.name}</p>}
@@ -236,9 +236,9 @@ function About({ account, organizations }: ProfileProps): Html {
         <>
           <h2>{texts.memberOf}</h2>
           <ul class="plain-list">
-            {organizations.map(({ name, avatarUrl }) => (
+            {organizations.map(({ name, avatarPath }) => (
               <li>
-                <img class="avatar square" src={avatarUrl} width={20} height={20} alt="" /> <a href={accountPath(name)}>{name}</a>
+                <img class="avatar square" src={avatarPath} width={20} height={20} alt="" /> <a href={accountPath(name)}>{name}</a>
               </li>
             ))}
           </ul>

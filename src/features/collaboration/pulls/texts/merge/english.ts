@@ -58,6 +58,7 @@ export const english = {
   resolvingHint: (head: string, base: string) => `Edit each file and remove the conflict markers. The result is one commit that merges ${base} into ${head}.`,
   fileText: (path: string) => `Content of ${path}`,
   commitMerge: "Commit merge",
+  conflictAt: (line: number) => `Conflict at line ${line}`,
   conflictNow: "Current conflicts",
   movedMeanwhile: "One of the branches has changed. Your text is kept; compare it with the current conflicts and commit again.",
   resolvedElsewhere: "Resolve these conflicts on the command line",

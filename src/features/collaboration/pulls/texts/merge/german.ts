@@ -60,6 +60,7 @@ export const german: typeof english = {
     `Bearbeiten Sie jede Datei und entfernen Sie die Konfliktmarkierungen. Das Ergebnis ist ein Commit, der ${base} in ${head} mergt.`,
   fileText: (path) => `Inhalt von ${path}`,
   commitMerge: "Merge committen",
+  conflictAt: (line) => `Konflikt in Zeile ${line}`,
   conflictNow: "Aktuelle Konflikte",
   movedMeanwhile: "Einer der Branches hat sich geändert. Ihr Text bleibt erhalten; vergleichen Sie ihn mit den aktuellen Konflikten und committen Sie erneut.",
   resolvedElsewhere: "Lösen Sie diese Konflikte auf der Kommandozeile",
