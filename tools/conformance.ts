@@ -8,9 +8,11 @@ import { repositoryRoot } from "./repository.ts";
 import { startServer } from "./server.ts";
 
 const usage = `npm run conformance -- [--only repos,contents] [--top 15] [--jobs 1] [--json report.json] [--save-actual out.json]
+                                   [--recording exchanges.json]
               Replays recorded exchanges against a fresh server and compares the responses. The recordings are in ../shared/conformance, or in the folder
-              named by HEARTH_CONFORMANCE. The arguments are those of golden.py replay. Fails for a difference without a row
-              in contract/deviations.md (listed in contract/recorded-differences.json).`;
+              named by HEARTH_CONFORMANCE. The other arguments are those of golden.py replay. --recording names another
+              recording, such as the output of golden.py record on a Gitea, merged by golden.py stabilise. Fails for a difference
+              without a row in contract/deviations.md (listed in contract/recorded-differences.json).`;
 
 /**
  * Replays the recorded exchanges against a fresh server, and checks that a row of `contract/deviations.md` explains each difference.
@@ -18,7 +20,11 @@ const usage = `npm run conformance -- [--only repos,contents] [--top 15] [--jobs
  */
 async function playConformance(folder: string, args: readonly string[]): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), "hearth-conformance-"));
-  const { values } = parseArgs({ args: [...args], options: { json: { type: "string" } }, strict: false });
+  const { values, tokens } = parseArgs({ args: [...args], options: { json: { type: "string" }, recording: { type: "string" } }, strict: false, tokens: true });
+  const recording = typeof values.recording === "string" ? resolve(repositoryRoot, values.recording) : join(folder, "golden.json");
+  const own = new Set(
+    tokens.flatMap((token) => (token.kind === "option" && token.name === "recording" ? [token.index, token.inlineValue ? -1 : token.index + 1] : [])),
+  );
   const report = typeof values.json === "string" ? resolve(repositoryRoot, values.json) : join(temporary, "report.json");
   const server = await startServer({
     settings: {
@@ -30,7 +36,7 @@ async function playConformance(folder: string, args: readonly string[]): Promise
     },
   });
   try {
-    const player = [join(folder, "golden.py"), "replay", server.url, server.token, join(folder, "golden.json"), ...args, "--json", report];
+    const player = [join(folder, "golden.py"), "replay", server.url, server.token, recording, ...args.filter((_arg, at) => !own.has(at)), "--json", report];
     const code = await new Promise<number>((done, fail) => {
       const child = spawn("python3", player, {
         cwd: repositoryRoot,
@@ -41,7 +47,9 @@ async function playConformance(folder: string, args: readonly string[]): Promise
       child.once("exit", (status) => done(status ?? 1));
     });
     if (!existsSync(report)) return code;
-    const { unexplained, gone, explained } = checkDifferences(JSON.parse(readFileSync(report, "utf8")) as ConformanceReport, readExplained());
+    const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { readonly exchanges: object };
+    const found = JSON.parse(readFileSync(report, "utf8")) as ConformanceReport;
+    const { unexplained, gone, explained } = checkDifferences(found, readExplained(), new Set(Object.keys(exchanges)));
     console.log(`differences: ${explained} explained in contract/deviations.md, ${unexplained.length} without a row`);
     for (const line of unexplained) console.log(`  without a row: ${line}`);
     for (const line of gone) console.log(`  listed in contract/recorded-differences.json, but not found: ${line}`);

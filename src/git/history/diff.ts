@@ -182,6 +182,8 @@ export interface DiffTextOptions {
   readonly whitespace?: Whitespace;
   /** Only these paths, matched literally by the old or the new name. */
   readonly paths?: readonly string[] | undefined;
+  /** Patches end with the version of git. */
+  readonly hasSignature?: boolean;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -224,7 +226,7 @@ export async function streamPatches(store: GitStore, fromOid: Oid | undefined, t
       name: "format-patch",
       flags: {
         "--stdout": true,
-        "--no-signature": true,
+        "--no-signature": options.hasSignature !== true,
         "--max-count": fromOid === undefined ? 1 : undefined,
         "--binary": options.binary,
         "--unified": options.contextLines,

@@ -122,7 +122,9 @@ eachDialect((dialect) => {
       expect(await alice.get(`${pulls}/2/files?page=2`).expect(200)).toEqual([]);
       expect((await alice.get(`${pulls}/2/commits`).expect(200)).length).toBe(1);
       expect((await alice.get(`${pulls}/2.diff`)).text).toContain("+++ b/two.txt");
-      expect((await alice.get("//alice/site/pulls/2.patch")).text).toContain("Subject: [PATCH] two.txt");
+      const patch = (await alice.get("//alice/site/pulls/2.patch")).text;
+      expect(patch).toContain("Subject: [PATCH] two.txt");
+      expect(patch).toMatch(/\n-- \n\d[\d.]+\n\n$/);
       for (const form of ["diff", "patch"]) {
         const { result, processes } = await forge.cost(() => alice.get(`${pulls}/2.${form}`));
         expect([result.text.includes("+++ b/two.txt"), processes]).toEqual([true, 0]);

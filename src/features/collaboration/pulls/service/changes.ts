@@ -123,5 +123,5 @@ export async function streamPullText(
 ): Promise<Readable> {
   const { store, fromOid, toOid } = await getRange(deps, viewing, number);
   if (fromOid === undefined && form === "patch") throw refused("the head and the base have unrelated histories", { reason: "unrelated_histories" });
-  return streamChangesText(deps, store, { fromOid, toOid, form, binary, signal: viewing.signal });
+  return streamChangesText(deps, store, { fromOid, toOid, form, binary, hasSignature: true, signal: viewing.signal });
 }

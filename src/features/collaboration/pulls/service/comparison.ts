@@ -70,7 +70,7 @@ async function findPullBetween(deps: PullDeps, { actor, repository }: PullViewin
 export async function streamComparison(deps: PullDeps & TextDeps, viewing: PullViewing, basehead: string, form: "diff" | "patch"): Promise<Readable> {
   const { store, fromOid, toOid, mergeBaseOid } = await rangeBetween(deps, viewing, await findComparedEnds(deps, viewing, basehead));
   if (form === "patch" && mergeBaseOid === undefined) throw refused("the head and the base have unrelated histories", { reason: "unrelated_histories" });
-  return streamChangesText(deps, store, { fromOid: form === "diff" ? fromOid : mergeBaseOid, toOid, form, signal: viewing.signal });
+  return streamChangesText(deps, store, { fromOid: form === "diff" ? fromOid : mergeBaseOid, toOid, form, hasSignature: true, signal: viewing.signal });
 }
 
 /** The branch that pull requests of a fork are usually for. */

@@ -17,6 +17,8 @@ export interface ChangesText {
   /** A patch is for `git am`. */
   readonly form: "diff" | "patch";
   readonly binary?: boolean;
+  /** Patches end with the version of git. @compat Gitea writes it for pull requests and comparisons, not for commits (pulls/api/pulls.test.ts). */
+  readonly hasSignature?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,8 +26,13 @@ export interface ChangesText {
 const maxTextBytes = 100 * 1024 * 1024;
 
 /** Streams the changes between two commits. One process; none if the same text was sent before. */
-export function streamChangesText({ packCache }: TextDeps, store: GitStore, { fromOid, toOid, form, binary = false, signal }: ChangesText): Promise<Readable> {
+export function streamChangesText(
+  { packCache }: TextDeps,
+  store: GitStore,
+  { fromOid, toOid, form, binary = false, hasSignature = false, signal }: ChangesText,
+): Promise<Readable> {
   const stream = form === "diff" ? streamDiff : streamPatches;
-  const make = async (end: AbortSignal): Promise<Readable> => (await stream(store, fromOid, toOid, { binary, signal: end, maxBytes: maxTextBytes })).stdout;
-  return openKept(packCache, store, { key: [form, fromOid ?? null, toOid, binary], make, signal });
+  const make = async (end: AbortSignal): Promise<Readable> =>
+    (await stream(store, fromOid, toOid, { binary, hasSignature, signal: end, maxBytes: maxTextBytes })).stdout;
+  return openKept(packCache, store, { key: [form, fromOid ?? null, toOid, binary, hasSignature], make, signal });
 }

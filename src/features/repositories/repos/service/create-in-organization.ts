@@ -17,7 +17,7 @@ export async function createInOrganization(
   input: NewRepository,
 ): Promise<RepositoryView> {
   if (!(await mayMakeIn(deps.db, actor, organization))) {
-    throw forbidden("Given user is not allowed to create repository in organization.", { reason: "cannot_create_in_organization" });
+    throw forbidden("User is not allowed to create repositories in this organization.", { reason: "cannot_create_in_organization" });
   }
   return createRepository(deps, actor, { id: organization.id, name: organization.name, kind: "organization" }, input);
 }
