@@ -188,6 +188,8 @@ export interface TextAreaProps {
   readonly attachPath?: string | undefined;
   /** The key that focuses the field. */
   readonly shortcut?: string;
+  /** The id of the field with its label, as the target of links. */
+  readonly anchor?: string;
   /** Scripts replace the field by the code editor. */
   readonly editor?: CodeEditor | undefined;
 }
@@ -213,11 +215,12 @@ export function TextArea({
   isMarkdown,
   attachPath,
   shortcut,
+  anchor,
   editor,
 }: TextAreaProps): Html {
   const { id, problemText, attributes } = useControl(name, hint);
   return (
-    <div class="field">
+    <div class="field" id={anchor}>
       <label for={id}>{label}</label>
       {isMarkdown && <div class="switch modes" />}
       <textarea

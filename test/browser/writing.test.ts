@@ -198,6 +198,23 @@ inBrowser("texts and drafts", ({ visit }) => {
     expect(await page.inputValue("[name=assignees]")).toBe("ben ");
   });
 
+  test("a comment is quoted with its menu, and the selected part of it with a key", async () => {
+    const { page, open, findAccessibilityIssues } = await asOwner();
+    await showcase.reader.post(`/repos/ada/garden/issues/${showcase.garden.issue}/comments`, { body: "Water **twice**\n\nor not" }).expect(201);
+    await open(issue);
+    const box = page.locator(".timeline > .box", { hasText: "Water twice" });
+    await box.locator(".menu > summary").click();
+    expect(await findAccessibilityIssues()).toEqual([]);
+    await box.locator("text=Quote reply").click();
+    await expect.poll(() => page.inputValue(field)).toBe("> Water **twice**\n> \n> or not\n\n");
+    await page.keyboard.press("Control+z");
+    expect(await page.inputValue(field)).toBe("");
+    await page.evaluate("document.activeElement.blur()");
+    await box.locator(".within strong").dblclick();
+    await page.keyboard.press("r");
+    await expect.poll(() => page.inputValue(field)).toBe("> twice\n\n");
+  });
+
   test("a dropped image becomes an attachment of the issue and is shown in the text", async () => {
     const { page, open } = await asOwner();
     await open(issue);

@@ -294,6 +294,45 @@ eachDialect((dialect) => {
       expect(await found('reason:"not planned"')).toEqual([]);
     });
 
+    test("a comment is quoted, hidden with a reason and shown again; a deleted issue is gone", async () => {
+      await alice.post("/user/repos", { name: "talk", auto_init: true }).expect(201);
+      const browser = await signedIn(bob);
+      const writer = await signedIn(alice);
+      const path = "/alice/talk/issues/1";
+      await bob.post("/repos/alice/talk/issues", { title: "Quotes", body: "first\n\nsecond" }).expect(201);
+      const { id } = await bob.post<{ id: number }>("/repos/alice/talk/issues/1/comments", { body: `a ${evil}\nb` }).expect(201);
+      const quoted = async (of: string): Promise<string | undefined> => (await browser.get(`${path}?quote=${of}`)).form(`${path}/comments`).content;
+      expect([await quoted("issue"), await quoted(`${id}`), await quoted("999999"), await quoted("x")]).toEqual([
+        "> first\n> \n> second\n\n",
+        `> a ${evil}\n> b\n\n`,
+        "",
+        "",
+      ]);
+      const shown = await open(path, writer);
+      expect(shown.links).toContain(`${path}?quote=${id}#answer`);
+      expect((await open(path)).links.filter((link) => link.includes("?quote="))).toEqual([]);
+
+      const hiding = `${path}/comments/${id}/hide`;
+      const token = async (one: Browser) => (await one.get(path)).form(`${path}/comments`);
+      const offers = async (one: Browser, action: string): Promise<boolean> => (await one.get(path)).text.includes(`action="${action}"`);
+      expect([await offers(writer, hiding), await offers(browser, hiding), await offers(visitor, hiding)]).toEqual([true, false, false]);
+      expect((await browser.post(hiding, { ...(await token(browser)), reason: "spam" })).status).toBe(403);
+      expect((await writer.post(hiding, { ...(await token(writer)), reason: "boring" })).status).toBe(422);
+      expect((await writer.submit(await writer.get(path), hiding, { reason: "off_topic" })).location).toBe(`${path}#issuecomment-${id}`);
+      expect((await open(path)).text).toContain("This comment was hidden as off-topic.");
+      expect(await bob.get(`/repos/alice/talk/issues/comments/${id}`).expect(200)).toMatchObject({ body: `a ${evil}\nb` });
+      await bob.patch(`/repos/alice/talk/issues/comments/${id}`, { body: "edited" }).expect(200);
+      expect((await open(path)).text).toContain("This comment was hidden as off-topic.");
+      await writer.submit(await writer.get(path), hiding, { reason: "" });
+      expect((await open(path)).text).not.toContain("hidden as");
+
+      expect([await offers(writer, `${path}/delete`), await offers(browser, `${path}/delete`)]).toEqual([true, false]);
+      expect((await browser.post(`${path}/delete`, { ...(await token(browser)), confirmed: "true" })).status).toBe(403);
+      expect((await writer.post(`${path}/delete`, await token(writer))).location).toBe(path);
+      expect((await writer.submit(await writer.get(path), `${path}/delete`)).location).toBe("/alice/talk/issues");
+      expect([(await open(path)).status, (await alice.get("/repos/alice/talk").expect(200)).open_issues_count]).toEqual([404, 0]);
+    });
+
     test("an issue shows tracked times, dependencies, subscriptions, reactions, pins and locks", async () => {
       const base = "/alice/timed/issues/1";
       await alice.post("/user/repos", { name: "timed" }).expect(201);

@@ -1,6 +1,7 @@
 import { openFinder } from "./finder.js";
 import { make, makeButton, openDialog, repositoryPath, say } from "./page.js";
 import { openPalette } from "./palette.js";
+import { canQuoteSelection, quoteSelection } from "./quotes.js";
 import { viewFocused } from "./review.js";
 import { tickFocused } from "./tick-many.js";
 
@@ -66,6 +67,8 @@ function act(key) {
       return tickFocused();
     case "v":
       return viewFocused();
+    case "r":
+      return quoteSelection();
     default:
       return press(key);
   }
@@ -153,6 +156,8 @@ function works(key) {
       return document.querySelector(".issues .tick-box") !== null;
     case "v":
       return document.querySelector("form.viewed") !== null;
+    case "r":
+      return canQuoteSelection();
     default:
       return key.startsWith("g ") ? linkTo(key.slice(2)) !== undefined : pressed(key) !== null;
   }

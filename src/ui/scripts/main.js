@@ -17,6 +17,7 @@ import { followMergeMethod } from "./merge-message.js";
 import { speak } from "./page.js";
 import { comparePictures } from "./pictures.js";
 import { offerPreviews } from "./preview.js";
+import { quoteTexts } from "./quotes.js";
 import { reviewInPlace } from "./review.js";
 import { reachScrollers } from "./scrollers.js";
 import { saveSidePanels } from "./side-panels.js";
@@ -62,6 +63,7 @@ export function start(texts) {
     countNews,
     tickMany,
     reviewInPlace,
+    quoteTexts,
     settleConflicts,
     followMergeMethod,
     markChangedWords,

@@ -20,7 +20,9 @@ import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import type { CloseReason } from "./close-reason.ts";
 import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
+import { quoteText } from "./conversation/service/comments.ts";
 import { listTimeline } from "./conversation/service/timeline.ts";
+import { quoteParameter, textActions } from "./conversation/web/text-actions.ts";
 import { listPinned } from "./planning/service/pins.ts";
 import { loadSide } from "./planning/service/side.ts";
 import { changePath } from "./planning/views/plan-forms.tsx";
@@ -87,7 +89,8 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     path: "/{owner}/{repo}/issues/{index}",
     summary: "An issue with its timeline",
     access: repository.visible,
-    handle: (request) => issuePage(deps, request, request.params.index),
+    query: { quote: quoteParameter },
+    handle: (request) => issuePage(deps, request, request.params.index, undefined, request.query.quote),
   }),
   defineRoute({
     ...page,
@@ -135,7 +138,7 @@ interface Refused {
   readonly problem: Explained | string;
 }
 
-async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
+async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused, quote?: string): Promise<RawReply> {
   const { actor, repository } = request;
   const issue = await getIssue(deps, repository, index);
   if (issue.isPull) return seeOther(pullPath(repository, issue.number));
@@ -166,7 +169,9 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     page: request.page,
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken: reader.viewer?.formToken,
-    canComment: isUser(actor) && !repository.isArchived && canCommentOn(repository, issue),
+    canComment: reacts,
+    actions: textActions(repository, issue, { canComment: reacts, formToken: reader.viewer?.formToken }),
+    quoted: reacts && quote !== undefined ? await quoteText(deps, repository, issue, quote) : undefined,
     canEdit: !repository.isArchived && canEditIssue(actor, repository, issue),
     side: await loadSide(deps, actor, repository, issue),
     ...(refused !== undefined && { refused }),

@@ -18,7 +18,9 @@ import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getChecks } from "../../repositories/statuses/service.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import { quoteText } from "../issues/conversation/service/comments.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
+import { quoteParameter, textActions } from "../issues/conversation/web/text-actions.ts";
 import { loadSide } from "../issues/planning/service/side.ts";
 import { changePath } from "../issues/planning/views/plan-forms.tsx";
 import { countedReactions } from "../issues/reactions/service.ts";
@@ -117,7 +119,8 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     id: "pullPage",
     path: one,
     summary: "A pull request with its timeline",
-    handle: (request) => conversationPage(deps, request, request.params.index),
+    query: { quote: quoteParameter },
+    handle: (request) => conversationPage(deps, request, request.params.index, undefined, request.query.quote),
   }),
   defineRoute({
     ...reads,
@@ -305,7 +308,7 @@ interface Refused {
   readonly step?: Explained | string;
 }
 
-async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused): Promise<RawReply> {
+async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused, quote?: string): Promise<RawReply> {
   const { actor, repository } = request;
   const issue = await requireIssue(deps, repository, index);
   if (!issue.isPull) return seeOther(issuePath(repository, issue.number));
@@ -350,6 +353,8 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken,
     canComment,
+    actions: textActions(repository, issue, { canComment, formToken }),
+    quoted: canComment && quote !== undefined ? await quoteText(deps, repository, issue, quote) : undefined,
     canEdit: !repository.isArchived && canEditIssue(actor, repository, pull.issue),
     standings: await deps.reviewing.standings(deps.db, repository, pull),
     outlook,

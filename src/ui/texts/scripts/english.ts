@@ -15,6 +15,7 @@ export const english = {
   filterFiles: "Filter files",
   findFile: "Go to file",
   suggestions: "Suggestions",
+  notQuoted: "The text could not be quoted. Reload the page and try again.",
   notSaved: "The change was not saved. Reload the page and try again.",
   tickAll: "Select all",
   palette: {
@@ -69,6 +70,7 @@ export const english = {
       ["k", "Previous entry"],
       ["x", "Select the entry"],
       ["v", "Mark the file as viewed"],
+      ["r", "Quote the selected text"],
       ["c", "Create a new item, or comment"],
       ["e", "Edit"],
       ["y", "Go to the permalink of a file"],

@@ -16,6 +16,7 @@ export const german: typeof english = {
   filterFiles: "Dateien filtern",
   findFile: "Gehe zu Datei",
   suggestions: "Vorschläge",
+  notQuoted: "Der Text konnte nicht zitiert werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   notSaved: "Die Änderung wurde nicht gespeichert. Laden Sie die Seite neu, und versuchen Sie es noch einmal.",
   tickAll: "Alle auswählen",
   palette: {
@@ -70,6 +71,7 @@ export const german: typeof english = {
       ["k", "Vorheriger Eintrag"],
       ["x", "Eintrag auswählen"],
       ["v", "Datei als angesehen markieren"],
+      ["r", "Ausgewählten Text zitieren"],
       ["c", "Neuen Eintrag erstellen oder kommentieren"],
       ["e", "Bearbeiten"],
       ["y", "Gehe zum Permalink einer Datei"],

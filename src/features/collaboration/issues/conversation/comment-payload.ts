@@ -1,4 +1,5 @@
 import type { CloseReason } from "../close-reason.ts";
+import type { HideReason } from "./hide-reason.ts";
 
 /** Data of a timeline entry besides its text, by kind. Ids can refer to deleted rows; the entry then leaves them out. */
 export interface CommentPayload {
@@ -21,6 +22,8 @@ export interface CommentPayload {
   readonly commitRepoId?: number;
   readonly refAction?: RefAction;
   readonly reviewId?: number;
+  /** The comment is collapsed on pages. */
+  readonly hiddenAs?: HideReason;
   /** The team requested for review. */
   readonly teamId?: number;
 }

@@ -1,7 +1,7 @@
 import type { Page } from "../../../../core/paging.ts";
 import { issuePath, type RepositoryName } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
-import { Answer, type AnswerProps, ConversationTitle, type ShownEntry } from "../conversation/views/conversation.tsx";
+import { Answer, type AnswerProps, ConversationTitle, type ShownEntry, type TextActions } from "../conversation/views/conversation.tsx";
 import { joinLabels } from "../conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../conversation/views/timeline.tsx";
 import type { IssueView } from "../model.ts";
@@ -18,6 +18,7 @@ export interface IssuePageProps extends Omit<AnswerProps, "path"> {
   /** Reactions to the issue's own text. */
   readonly reactions: OfReactions;
   readonly side: SidebarProps;
+  readonly actions: TextActions;
   /** Page of the entries; the issue's own text is on the first. */
   readonly page: Page;
   readonly total: number;
@@ -39,11 +40,11 @@ export const IssuePage = (props: IssuePageProps): Html => (
 );
 
 const IssueTimeline = (props: IssuePageProps): Html => {
-  const { repository, entries, now } = props;
+  const { repository, entries, now, actions } = props;
   return (
     <Timeline {...props} path={issuePath(repository, props.issue.number)}>
       {joinLabels(entries).map((shown) => (
-        <Entry repository={repository} shown={shown} now={now} />
+        <Entry repository={repository} shown={shown} now={now} actions={actions} />
       ))}
     </Timeline>
   );

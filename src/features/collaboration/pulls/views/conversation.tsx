@@ -5,7 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { Answer, type AnswerProps, type ShownEntry } from "../../issues/conversation/views/conversation.tsx";
+import { Answer, type AnswerProps, type ShownEntry, type TextActions } from "../../issues/conversation/views/conversation.tsx";
 import { joinLabels } from "../../issues/conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../../issues/conversation/views/timeline.tsx";
 import { isDraftTitle } from "../../issues/draft.ts";
@@ -28,6 +28,7 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omi
   /** Reactions to its own text. */
   readonly reactions: OfReactions;
   readonly side: SidebarProps;
+  readonly actions: TextActions;
   /** Whether the reader can request reviews. */
   readonly canChooseReviewers: boolean;
   readonly entries: readonly (ShownEntry & { readonly review: ShownReview | undefined; readonly push: ShownPush | undefined })[];
@@ -53,7 +54,7 @@ export interface ShownChecks {
 /** The page of a pull request: text, timeline, merge box and comment form. */
 export function PullConversation(props: PullConversationProps): Html {
   const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = props;
-  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit };
+  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit, quoted: props.quoted };
   return (
     <>
       <PullFrame repository={repository} pull={pull} part="conversation" commitsCount={props.commitsCount} now={now} />
@@ -173,7 +174,7 @@ const PullTimeline = (props: PullConversationProps): Html => {
     <Timeline {...props} issue={pull.issue} path={pullPath(repository, pull.number)}>
       {joinLabels(entries).map((shown) =>
         shown.review === undefined ? (
-          <Entry repository={repository} shown={withPush(props, shown)} now={now} />
+          <Entry repository={repository} shown={withPush(props, shown)} now={now} actions={props.actions} />
         ) : (
           <ReviewEntry {...shown.review} entryId={shown.entry.id} ms={shown.entry.createdMs} now={now} formToken={props.formToken} />
         ),

@@ -1,19 +1,21 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { conflict, forbidden, malformed, notFound } from "../../../../../core/errors.ts";
+import { readId } from "../../../../../core/ids.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import type { CommentKind } from "../../../../../db/tables/issues.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
-import type { CommentRow, CommentView, IssueRow } from "../../model.ts";
+import type { CommentedIssue, CommentRow, CommentView, IssueRow } from "../../model.ts";
 import { noteReferences } from "../../references/service/references.ts";
-import { canReadIssue, editsComment } from "../../rights.ts";
+import { canReadIssue, canWriteIssue, editsComment } from "../../rights.ts";
 import { insertSearchText, replaceSearchText } from "../../search/store/search.ts";
 import { recordIssueEvent } from "../../service/change.ts";
 import { requireComment, requireIssue } from "../../service/find.ts";
 import { loadCommentViews, locationOf, onlyLocation } from "../../service/loaders.ts";
 import { checkContent } from "../../service/texts.ts";
 import { touchIssue } from "../../store/rows.ts";
+import type { HideReason } from "../hide-reason.ts";
 import {
   deleteComment,
   findCommentRow,
@@ -22,6 +24,7 @@ import {
   pageRepositoryComments,
   type UpdatedRange,
   updateCommentContent,
+  updateCommentPayload,
 } from "../store/comments.ts";
 import { requireCanComment } from "./entries.ts";
 import { saveTexts } from "./history.ts";
@@ -148,6 +151,38 @@ export async function removeComment(deps: { readonly db: Db }, actor: UserActor,
     const issue = await requireIssue({ db: tx }, repository, comment.issue.number);
     await deleteWritten(tx, actor, issue, comment);
   });
+}
+
+/**
+ * Hides a comment on pages, or shows it again. The API returns it unchanged.
+ * @param reason undefined to show it
+ * @throws ForgeError `not_found`; `forbidden` for callers who cannot write issues
+ */
+export async function hideComment(
+  deps: { readonly db: Db },
+  repository: RepositorySubject,
+  id: string,
+  reason: HideReason | undefined,
+): Promise<{ readonly issue: CommentedIssue }> {
+  return deps.db.tx(async (tx) => {
+    const row = await requireComment({ db: tx }, repository, id);
+    if (!canWriteIssue(repository, row.issue)) throw forbidden("Only users with write access to issues can hide comments.");
+    if (row.kind !== "comment") throw notFound();
+    const { hiddenAs: _former, ...payload } = row.payload;
+    await updateCommentPayload(tx, row.id, { ...payload, ...(reason !== undefined && { hiddenAs: reason }) });
+    return { issue: row.issue };
+  });
+}
+
+/**
+ * The text of an issue or of one of its comments as a quote in Markdown.
+ * @param of id of the comment, or `issue`
+ * @returns undefined for anything else, such as a deleted comment
+ */
+export async function quoteText(deps: ReadDeps, repository: RepositorySubject, issue: IssueRow, of: string): Promise<string | undefined> {
+  const comment = of === "issue" ? undefined : await findCommentRow(deps.db, repository.id, readId(of));
+  const content = of === "issue" ? issue.content : comment?.issue.id === issue.id && comment.kind === "comment" ? comment.content : undefined;
+  return content === undefined ? undefined : `${content.trim().replace(/^/gm, "> ")}\n\n`;
 }
 
 type Written = Pick<CommentRow, "id" | "content" | "posterId" | "originalAuthor" | "originalAuthorId" | "createdMs" | "updatedMs">;

@@ -244,6 +244,15 @@ export async function updateCommentContent(tx: Tx, id: number, content: string):
     .execute();
 }
 
+/** Sets the payload of a comment, which is not a change of its text. */
+export async function updateCommentPayload(tx: Tx, id: number, payload: CommentPayload): Promise<void> {
+  await tx.sql
+    .updateTable("comments")
+    .set({ payload: JSON.stringify(payload) })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Publishes draft comments on lines; their creation time becomes now. */
 export async function publishDrafts(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.sql

@@ -14,6 +14,7 @@ import { type OfReactions, Reactions } from "../../reactions/views.tsx";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { Person } from "../../views/person.tsx";
 import { StateBadge } from "../../views/state.tsx";
+import { type HideReason, hideReasons } from "../hide-reason.ts";
 
 /** Parts of conversation pages of issues and pull requests. */
 
@@ -55,6 +56,15 @@ export function ConversationTitle({ issue, now, children }: TitleProps): Html {
   );
 }
 
+/** Actions of the reader on the texts of a page. */
+export interface TextActions {
+  /** Path of the page. */
+  readonly path: string;
+  readonly canQuote: boolean;
+  /** Token of the form that hides comments; undefined if the reader cannot. */
+  readonly hideToken: string | undefined;
+}
+
 export interface WrittenProps {
   readonly id: string;
   readonly user: UserView | undefined;
@@ -68,6 +78,12 @@ export interface WrittenProps {
   /** Address of its former versions; undefined if it was never edited. */
   readonly history?: string | undefined;
   readonly reactions?: OfReactions | undefined;
+  /** Undefined for the text of the issue itself. */
+  readonly commentId?: number;
+  readonly hiddenAs?: HideReason | undefined;
+  readonly repository: RepositoryName;
+  readonly number: number;
+  readonly actions: TextActions;
 }
 
 /** Edit address of an issue or pull request. */
@@ -80,6 +96,7 @@ export const issueEditing = (repository: RepositoryName, number: number) => ({
 export const commentEditing = (repository: RepositoryName, number: number, id: number) => ({
   page: `${issuePath(repository, number)}/comments/${id}/edit`,
   deletion: `${issuePath(repository, number)}/comments/${id}/delete`,
+  hiding: `${issuePath(repository, number)}/comments/${id}/hide`,
   api: `/repos${repositoryPath(repository)}/issues/comments/${id}`,
 });
 
@@ -91,11 +108,15 @@ export const historyOf = (repository: RepositoryName, number: number, version: n
   version === 0 ? undefined : withQuery(`${issuePath(repository, number)}/history`, { comment: commentId });
 
 /** A rendered text with its author. */
-export function Written({ id, user, ms, html, now, isIssue, editing, history, reactions }: WrittenProps): Html {
+export function Written(props: WrittenProps): Html {
+  const { id, user, ms, html, now, isIssue, editing, history, reactions, hiddenAs } = props;
   const texts = useTexts(issueTexts);
   const { forms } = useTexts(sharedTexts);
   const tracking = useTexts(planningTexts);
   const what = isIssue ? texts.newText : texts.comment;
+  const body = (
+    <div {...(hiddenAs === undefined && { class: "within" })}>{html === "" ? <p class="soft">{texts.noDescription}</p> : <Rendered html={html} />}</div>
+  );
   return (
     <li class="box" id={id} {...(editing !== undefined && { "data-editable": editing.api })}>
       <header>
@@ -110,15 +131,64 @@ export function Written({ id, user, ms, html, now, isIssue, editing, history, re
             {tracking.edited}
           </a>
         )}
-        {editing !== undefined && (
-          <a class="end" href={editing.page} aria-label={`${forms.edit}: ${what}`} {...(isIssue && { "data-key": "e" })}>
-            {forms.edit}
+        <span class="end">
+          {editing !== undefined && (
+            <a href={editing.page} aria-label={`${forms.edit}: ${what}`} {...(isIssue && { "data-key": "e" })}>
+              {forms.edit}
+            </a>
+          )}
+          <TextMenu {...props} />
+        </span>
+      </header>
+      {hiddenAs === undefined ? (
+        body
+      ) : (
+        <details class="within hidden-text">
+          <summary class="soft">{texts.hiddenAs[hiddenAs]}</summary>
+          {body}
+        </details>
+      )}
+      {reactions !== undefined && hiddenAs === undefined && <Reactions {...reactions} />}
+    </li>
+  );
+}
+
+/** Further actions on a text. */
+function TextMenu({ id, user, repository, number, commentId, hiddenAs, actions }: WrittenProps): Html {
+  const texts = useTexts(issueTexts);
+  const { path, canQuote, hideToken } = actions;
+  const hides = commentId !== undefined && hideToken !== undefined;
+  if (!canQuote && !hides) return null;
+  const api = commentId === undefined ? issueEditing(repository, number).api : commentEditing(repository, number, commentId).api;
+  const label = `${texts.moreActions}: ${user?.name ?? texts.gone}, #${id}`;
+  return (
+    <details class="menu">
+      <summary title={texts.moreActions}>
+        <Icon name="kebab-horizontal" label={label} />
+      </summary>
+      <div class="sheet">
+        {canQuote && (
+          <a href={`${withQuery(path, { quote: commentId ?? "issue" })}#answer`} data-quote={api}>
+            <Icon name="quote" /> {texts.quote}
           </a>
         )}
-      </header>
-      <div class="within">{html === "" ? <p class="soft">{texts.noDescription}</p> : <Rendered html={html} />}</div>
-      {reactions !== undefined && <Reactions {...reactions} />}
-    </li>
+        {hides && (
+          <Form action={commentEditing(repository, number, commentId).hiding} formToken={hideToken} isInline>
+            {hiddenAs === undefined ? (
+              hideReasons.map((reason) => (
+                <button class="plain" type="submit" name="reason" value={reason}>
+                  <Icon name="eye" /> {texts.hideAs[reason]}
+                </button>
+              ))
+            ) : (
+              <button class="plain" type="submit" name="reason" value="">
+                <Icon name="eye" /> {texts.unhide}
+              </button>
+            )}
+          </Form>
+        )}
+      </div>
+    </details>
   );
 }
 
@@ -130,12 +200,14 @@ export interface AnswerProps {
   readonly formToken: string | undefined;
   readonly canComment: boolean;
   readonly canEdit: boolean;
+  /** The initial text. */
+  readonly quoted?: string | undefined;
   /** A rejected comment and the reason. */
   readonly refused?: { readonly content: string; readonly problem: Explained | string };
 }
 
 /** The form to comment, close and reopen. */
-export function Answer({ path, issue, formToken, canComment, canEdit, refused }: AnswerProps): Html {
+export function Answer({ path, issue, formToken, canComment, canEdit, quoted, refused }: AnswerProps): Html {
   const texts = useTexts(issueTexts);
   const { forms, site } = useTexts(sharedTexts);
   if (formToken === undefined)
@@ -154,10 +226,11 @@ export function Answer({ path, issue, formToken, canComment, canEdit, refused }:
         label={texts.write}
         rows={5}
         hint={forms.markdown}
-        value={refused?.content ?? ""}
+        value={refused?.content ?? quoted ?? ""}
         isMarkdown
         attachPath={uploadPath(issue.place)}
         shortcut="c"
+        anchor="answer"
       />
       <div class="bar">
         <button class="primary" type="submit" name="action" value="comment">

@@ -5,7 +5,7 @@ import type { Html } from "../../../../../ui/html.ts";
 import type { LabelView } from "../../../labels/model.ts";
 import type { IssueView } from "../../model.ts";
 import type { OfReactions } from "../../reactions/views.tsx";
-import { commentEditing, historyOf, issueEditing, type ShownEntry, Written } from "./conversation.tsx";
+import { commentEditing, historyOf, issueEditing, type ShownEntry, type TextActions, Written } from "./conversation.tsx";
 import { TimelineEvent } from "./timeline-event.tsx";
 
 export interface TimelineProps {
@@ -22,12 +22,13 @@ export interface TimelineProps {
   readonly page: Page;
   readonly total: number;
   readonly now: number;
+  readonly actions: TextActions;
   /** The page's entries. */
   readonly children?: Html;
 }
 
 /** The text of an issue or pull request and its timeline. */
-export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, children }: TimelineProps): Html => (
+export const Timeline = ({ repository, issue, path, html, canEdit, reactions, page, total, now, actions, children }: TimelineProps): Html => (
   <>
     <ol class="timeline">
       {page.page === 1 && (
@@ -41,6 +42,9 @@ export const Timeline = ({ repository, issue, path, html, canEdit, reactions, pa
           editing={canEdit ? issueEditing(repository, issue.number) : undefined}
           history={historyOf(repository, issue.number, issue.contentVersion)}
           reactions={reactions}
+          repository={repository}
+          number={issue.number}
+          actions={actions}
         />
       )}
       {children}
@@ -53,10 +57,11 @@ export interface EntryProps {
   readonly repository: RepositoryName;
   readonly shown: ShownEntry & { readonly labels: readonly LabelView[] };
   readonly now: number;
+  readonly actions: TextActions;
 }
 
 /** A comment or an event. */
-export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions, sentence, below }, now }: EntryProps): Html =>
+export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions, sentence, below }, now, actions }: EntryProps): Html =>
   html === undefined ? (
     <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} sentence={sentence} below={below} />
   ) : (
@@ -70,5 +75,10 @@ export const Entry = ({ repository, shown: { entry, labels, html, isEditable, re
       editing={isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined}
       history={historyOf(repository, entry.issue.number, entry.contentVersion, entry.id)}
       reactions={reactions}
+      commentId={entry.id}
+      hiddenAs={entry.payload.hiddenAs}
+      repository={repository}
+      number={entry.issue.number}
+      actions={actions}
     />
   );

@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import { forbidden, isForgeError, notFound } from "../../../../../core/errors.ts";
+import { forbidden, invalid, isForgeError, notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
 import type { Explained } from "../../../../../core/reasons.ts";
 import type { RawReply } from "../../../../../http/answers.ts";
@@ -9,19 +9,21 @@ import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts
 import { issueWorkPage } from "../../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../../../http/session-cookie.ts";
-import { issuePath, pullPath } from "../../../../../ui/addresses.ts";
+import { issuePath, pullPath, repositoryPath } from "../../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
-import { inPlace, text } from "../../../../../wire/schema.ts";
+import { bool, inPlace, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import type { CommentView, IssueView } from "../../model.ts";
 import { canEditIssue, editsComment } from "../../rights.ts";
+import { removeIssue } from "../../service/delete.ts";
 import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
 import { issueTexts } from "../../texts/texts.ts";
 import type { IssuePageDeps } from "../../web.tsx";
-import { editComment, getComment, removeComment } from "../service/comments.ts";
+import { hideReasons, isHideReason } from "../hide-reason.ts";
+import { editComment, getComment, hideComment, removeComment } from "../service/comments.ts";
 import { commentEditing, issueEditing, uploadPath } from "../views/conversation.tsx";
 import { type EditedText, EditView } from "../views/edit.tsx";
 
@@ -92,6 +94,37 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
       const { issue } = await requireOwnComment(deps, request, params);
       await removeComment(deps, actor, repository, params.id);
       return seeOther((issue.isPull ? pullPath : issuePath)(repository, issue.number));
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "hideComment",
+    method: "POST",
+    path: `${oneComment}/hide`,
+    summary: "Hide a comment with a reason, or show it again",
+    body: inPlace({ reason: text() }),
+    handle: async (request) => {
+      const { repository, params, body } = request;
+      const reason = body.reason === "" ? undefined : body.reason;
+      if (reason !== undefined && !isHideReason(reason)) throw invalid(`reason: one of ${hideReasons.join(", ")}, or empty`);
+      const { issue } = await hideComment(deps, repository, params.id, reason);
+      return seeOther(`${(issue.isPull ? pullPath : issuePath)(repository, issue.number)}#issuecomment-${readId(params.id)}`);
+    },
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "deleteIssuePage",
+    method: "POST",
+    path: "/{owner}/{repo}/issues/{index}/delete",
+    summary: "Delete an issue or pull request",
+    body: inPlace({ confirmed: bool() }),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      const { isPull, number } = await getIssue(deps, repository, params.index);
+      const path = (isPull ? pullPath : issuePath)(repository, number);
+      if (!body.confirmed) return seeOther(path);
+      await removeIssue(deps, actor, repository, params.index);
+      return seeOther(`${repositoryPath(repository)}/${isPull ? "pulls" : "issues"}`);
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { accountPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import { Avatar } from "../../../../../ui/avatar.tsx";
+import { Form } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
@@ -305,6 +306,14 @@ function More({ repository, issue, formToken, side }: PlannedProps & { readonly 
           <LockForm repository={repository} issue={issue} formToken={formToken} />
         </Folded>
       )}
+      <Folded title={issue.isPull ? texts.deletePull : texts.deleteIssue}>
+        <p class="hint">{texts.deleteHint}</p>
+        <Form action={changePath(repository, issue, "delete")} formToken={formToken} hidden={{ confirmed: "true" }}>
+          <button class="danger" type="submit">
+            {texts.deleteForever}
+          </button>
+        </Form>
+      </Folded>
     </>
   );
 }
