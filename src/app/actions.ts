@@ -1,6 +1,7 @@
 import type { Log } from "../core/log.ts";
 import { createWorkflowLanguage } from "../features/actions/runs/language/pool.ts";
 import { createWorkflowReader } from "../features/actions/runs/service/files.ts";
+import { createLogFeed } from "../features/actions/runs/service/log-feed.ts";
 import { createMasks } from "../features/actions/runs/service/logs.ts";
 import { claimTask } from "../features/actions/runs/service/tasks.ts";
 import { createWaitingRunners } from "../features/actions/runs/service/waiting-runners.ts";
@@ -18,5 +19,6 @@ export function openRunners(opened: AsyncDisposableStack, context: Context) {
   return {
     waitingRunners: opened.adopt(createWaitingRunners({ ...context, claim }), (waiting) => waiting.close()),
     logMasks: createMasks(context),
+    logFeed: opened.adopt(createLogFeed(context), (feed) => feed.close()),
   };
 }

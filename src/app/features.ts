@@ -11,6 +11,7 @@ import type { PasswordGate } from "../features/accounts/sessions/service/sign-in
 import { usersFeature } from "../features/accounts/users/feature.ts";
 import { runnersFeature } from "../features/actions/runners/feature.ts";
 import { runsFeature } from "../features/actions/runs/feature.ts";
+import type { LogFeed } from "../features/actions/runs/service/log-feed.ts";
 import type { Masks } from "../features/actions/runs/service/logs.ts";
 import type { WaitingRunners } from "../features/actions/runs/service/waiting-runners.ts";
 import { secretsFeature } from "../features/actions/secrets/feature.ts";
@@ -77,6 +78,7 @@ export interface ServerContext extends Context, Ports {
   readonly samples: Samples;
   readonly waitingRunners: WaitingRunners;
   readonly logMasks: Masks;
+  readonly logFeed: LogFeed;
   readonly serverDetails: () => ServerStatusView;
   /** Every schedule of the server, for administration. */
   readonly schedules: readonly Schedule[];

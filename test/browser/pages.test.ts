@@ -121,6 +121,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   planPage: { part: "labels" },
   runsPage: { repo: "sprinkler" },
   runPage: { repo: "sprinkler", index: "1" },
+  startWorkflowPage: { repo: "sprinkler", name: "water.yml" },
   jobPage: { repo: "sprinkler", index: "1", id: `${settings.job}` },
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Result } from "../../src/wire/actions-protocol/runner.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { registerRunner } from "../kit/runner.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
 
 /** Common tasks of users, from the first click to the last. */
@@ -142,6 +144,32 @@ inBrowser("stories", ({ visit }) => {
     await page.waitForSelector("text=Merged into main");
     await open(`${showcase.garden.path}/issues/${number}`);
     await expect.poll(() => page.reload().then(() => page.textContent(".state-badge"))).toBe("Closed");
+  });
+
+  test("a workflow is started by hand, and its log is followed until the job ends", async () => {
+    const { token } = await showcase.owner.post<{ token: string }>("/repos/ada/sprinkler/actions/runners/registration-token", {}).expect(200);
+    const runner = await registerRunner(showcase.forge.url, token);
+    const one = await asOwner();
+    const { page, open, findAccessibilityIssues } = one;
+    await open("/ada/sprinkler/actions");
+    await page.click("summary:has-text('Run workflow')");
+    await page.click(".sheet a:has-text('Water')");
+    await page.fill("[name='inputs.litres']", "12");
+    await page.click("main button.primary");
+    await arrived(one, /\/actions\/runs\/2$/);
+    const task = await runner.fetch();
+    if (task === undefined) throw new Error("no task");
+    await runner.log(task.id, 0, ["##[group]Valves", "open"]);
+    await page.click(".job-graph a:has-text('beds')");
+    await page.waitForSelector(".run-log >> text=open");
+    await runner.log(task.id, 2, ["\u001b[32mwet\u001b[0m"]);
+    await page.waitForSelector(".run-log .ansi-green:has-text('wet')");
+    expect(await findAccessibilityIssues()).toEqual([]);
+    await runner.log(task.id, 3, ["##[endgroup]"], true);
+    await runner.report(task.id, Result.SUCCESS, {}, [{ id: 0, result: Result.SUCCESS, logIndex: 0, logLength: 4 }]);
+    await page.waitForSelector(".log-step");
+    expect(await findAccessibilityIssues()).toEqual([]);
+    expect(await page.locator(".run-head").textContent()).toContain("Success");
   });
 
   test("shortcuts lead to all pages, and the focus is always visible", async () => {

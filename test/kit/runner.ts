@@ -33,6 +33,14 @@ export class RunnerCallError extends Error {
   }
 }
 
+/** A step that has ended, with the lines that it wrote. */
+export interface StepReport {
+  readonly id: number;
+  readonly result: Result;
+  readonly logIndex: number;
+  readonly logLength: number;
+}
+
 /** A runner on the protocol of the stock runner. It executes `run` steps on this machine. */
 export interface TestRunner {
   readonly id: number;
@@ -41,7 +49,7 @@ export interface TestRunner {
   /** Waits for a task. @param timeoutMs the deadline that it states */
   fetch(timeoutMs?: number): Promise<Task | undefined>;
   log(taskId: bigint, index: number, lines: readonly string[], isLast?: boolean): Promise<number>;
-  report(taskId: bigint, result?: Result, outputs?: Readonly<Record<string, string>>): Promise<Result>;
+  report(taskId: bigint, result?: Result, outputs?: Readonly<Record<string, string>>, steps?: readonly StepReport[]): Promise<Result>;
   declare(labels: readonly string[]): Promise<readonly string[]>;
   execute(task: Task): Promise<Result>;
   /** Fetches and executes one task. @throws Error if none comes */
@@ -94,9 +102,17 @@ export async function registerRunner(
       const message = { taskId, index: BigInt(index), rows, noMore: isLast };
       return Number((await call(url, "UpdateLog", [UpdateLogRequestSchema, UpdateLogResponseSchema], message, own)).ackIndex);
     },
-    async report(taskId, result = Result.UNSPECIFIED, outputs = {}) {
+    async report(taskId, result = Result.UNSPECIFIED, outputs = {}, ended = []) {
       const now = timestampFromMs(Date.now());
-      const state = { id: taskId, result, startedAt: now, ...(result !== Result.UNSPECIFIED && { stoppedAt: now }) };
+      const steps = ended.map(({ id, logIndex, logLength, ...step }) => ({
+        ...step,
+        id: BigInt(id),
+        logIndex: BigInt(logIndex),
+        logLength: BigInt(logLength),
+        startedAt: now,
+        stoppedAt: now,
+      }));
+      const state = { id: taskId, result, startedAt: now, steps, ...(result !== Result.UNSPECIFIED && { stoppedAt: now }) };
       const answer = await call(url, "UpdateTask", [UpdateTaskRequestSchema, UpdateTaskResponseSchema], { state, outputs }, own);
       return answer.state?.result ?? Result.UNSPECIFIED;
     },
@@ -142,6 +158,7 @@ async function execute(runner: TestRunner, task: Task): Promise<Result> {
   const matrix = Object.fromEntries(Object.entries(job.strategy?.matrix ?? {}).map(([name, values]) => [name, values[0]]));
   const needs = Object.fromEntries(Object.entries(task.needs).map(([key, { outputs, result }]) => [key, { outputs, result: resultNames[result] }]));
   const contexts = () => ({ github: task.context, secrets: task.secrets, vars: task.vars, needs, matrix, steps });
+  const ended: StepReport[] = [];
   let row = 0;
   let result: Result = Result.SUCCESS;
   const write = async (lines: readonly string[], isLast = false) => {
@@ -157,17 +174,19 @@ async function execute(runner: TestRunner, task: Task): Promise<Result> {
         Object.entries({ ...workflow.env, ...job.env, ...step.env }).map(([name, text]) => [name, evaluate(String(text), contexts())]),
       );
       const { code, lines } = await runScript(script, directory, { ...env, GITHUB_OUTPUT: output, CI: "true" });
+      const first = row;
       await write(lines);
       if (code !== 0) result = Result.FAILURE;
+      ended.push({ id: at, result: code === 0 ? Result.SUCCESS : Result.FAILURE, logIndex: first, logLength: lines.length });
       const outputs = Object.fromEntries(
         (await readFile(output, "utf8")).split("\n").flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s).slice(0, 2) as [string, string]] : [])),
       );
       if (step.id !== undefined) steps[step.id] = { outputs };
-      if ((await runner.report(task.id)) === Result.CANCELLED) result = Result.CANCELLED;
+      if ((await runner.report(task.id, Result.UNSPECIFIED, {}, ended)) === Result.CANCELLED) result = Result.CANCELLED;
     }
     await write([], true);
     const outputs = Object.fromEntries(Object.entries(job.outputs ?? {}).map(([name, text]) => [name, evaluate(text, contexts())]));
-    await runner.report(task.id, result, outputs);
+    await runner.report(task.id, result, outputs, ended);
     return result;
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -203,16 +203,37 @@ async function runWorkflow(forge: TestForge, owner: TestUser, say: (text: string
   await owner.post(`${path}/actions/variables/LITRES`, { value: "40" }).expect(201);
   const { token } = await owner.post(`${path}/actions/runners/registration-token`, {}).expect(200);
   const runner = await registerRunner(forge.url, token, { name: say("greenhouse") });
-  const workflow = "name: Water\non: push\njobs:\n  beds:\n    runs-on: linux\n    steps:\n      - run: echo open; echo closed\n";
   await owner
     .post(`${path}/contents/.gitea/workflows/water.yml`, { content: Buffer.from(workflow).toString("base64"), message: say("Water at dawn") })
     .expect(201);
   await forge.settled();
   await runner.runOne();
   await forge.settled();
+  await runner.runOne();
+  await forge.settled();
   const { jobs } = await owner.get<{ jobs: readonly { readonly id: number }[] }>(`${path}/actions/jobs`).expect(200);
   return jobs[0]?.id ?? 0;
 }
+
+const workflow = `name: Water
+on:
+  push:
+  workflow_dispatch:
+    inputs:
+      litres: { description: Litres per bed, type: number, default: 40 }
+      bed: { description: Bed, type: choice, options: [south, north] }
+      dry: { description: Only measure, type: boolean }
+jobs:
+  beds:
+    runs-on: linux
+    steps:
+      - run: echo "::group::Valves"; echo open; echo closed; echo "::endgroup::"; printf '\\033[32mwet\\033[0m\\n'
+  report:
+    needs: beds
+    runs-on: linux
+    steps:
+      - run: echo "::warning::The tank is half empty"
+`;
 
 const idOf = async (user: TestUser, path: string, body: object): Promise<number> => (await user.post<{ id: number }>(path, body).expect(201)).id;
 

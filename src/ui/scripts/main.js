@@ -12,6 +12,7 @@ import { offerFinder } from "./finder.js";
 import { countNews } from "./inbox.js";
 import { listenForKeys } from "./keys.js";
 import { markLines } from "./lines.js";
+import { followLog } from "./live-log.js";
 import { closeMenus, narrowMenus } from "./menus.js";
 import { followMergeMethod } from "./merge-message.js";
 import { speak } from "./page.js";
@@ -64,6 +65,7 @@ export function start(texts) {
     tickMany,
     reviewInPlace,
     quoteTexts,
+    followLog,
     settleConflicts,
     followMergeMethod,
     markChangedWords,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { RunnerCallError, registerRunner, type TestRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
@@ -32,6 +33,30 @@ jobs:
     steps:
       - run: echo "result \${{ needs.test.result }} of \${{ vars.PLACE }}"
 `;
+
+/** Reads server-sent events one by one. */
+async function openEvents(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const { status, headers: answered, body } = await fetch(url, { headers });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    status,
+    type: answered.get("content-type"),
+    async read(count: number): Promise<readonly string[]> {
+      for (;;) {
+        const events = text.split("\n\n").slice(0, -1);
+        if (events.length >= count) {
+          text = text.slice(events.slice(0, count).reduce((sum, event) => sum + event.length + 2, 0));
+          return events.slice(0, count);
+        }
+        const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+        if (done) throw new Error(`the stream ended after: ${text}`);
+        text += value;
+      }
+    },
+    close: () => reader?.cancel(),
+  };
+}
 
 eachDialect((dialect) => {
   const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
@@ -358,6 +383,65 @@ eachDialect((dialect) => {
       await bob.post(`/repos/bob/fork${number}/contents/more.txt`, { content: encode("x"), message: "more", branch: "topic" }).expect(201);
       await forge.settled();
       expect((await runsOf(name)).filter((run) => run.trigger === "pull_request").map((run) => run.status)).toEqual(["running", "waiting"]);
+    });
+
+    test("a page follows a log as it is written, goes on after its last line, and ends with it", async () => {
+      const { path, name, push } = await repository();
+      const runner = await runnerOf(path);
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      const id = (await runner.fetch())?.id ?? 0n;
+      const [job] = await jobsOf(name);
+      await runner.log(id, 0, ["one", "##[error]\x1b[31m<two>"]);
+      const events = `${forge.url}/alice/${name}/actions/runs/1/jobs/${job?.id}/events`;
+      const first = await openEvents(events);
+      expect([first.status, first.type]).toEqual([200, "text/event-stream"]);
+      const [initial] = await first.read(1);
+      expect(initial).toMatch(/^id: 2\ndata: /);
+      expect(JSON.parse(initial?.split("data: ")[1] ?? "")).toMatch(/^<li id="L1" .*>one<.*<li id="L2" value="2" class="log-error">.*&lt;two&gt;/);
+      await runner.log(id, 2, ["three"]);
+      expect((await first.read(1))[0]).toMatch(/^id: 3\n.*L3.*three/);
+      await first.close();
+
+      await runner.log(id, 3, ["four"]);
+      const second = await openEvents(events, { "last-event-id": "3" });
+      expect((await second.read(1))[0]).toMatch(/^id: 4\ndata: "<li id=\\"L4\\".*four/);
+      await runner.log(id, 4, [], true);
+      await runner.report(id, Result.SUCCESS);
+      expect(await second.read(1)).toEqual(["event: end\ndata:"]);
+      expect((await openEvents(`${events}?from=4`).then((all) => all.read(1)))[0]).toBe("event: end\ndata:");
+    });
+
+    test("writers start a workflow by a form with its inputs; another branch has its own", async () => {
+      const { name, push } = await repository();
+      const dispatched = (inputs: string): string =>
+        `name: Deploy\non:\n  workflow_dispatch:\n    inputs:\n${inputs}jobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n`;
+      await push(
+        dispatched(
+          "      place: {description: Target, type: choice, options: [home, away], default: away}\n      dry: {type: boolean, default: true}\n      count: {type: number, required: true}\n",
+        ),
+      );
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      const browser = createBrowser(forge.url);
+      await browser.signIn(alice);
+      const form = `/alice/${name}/actions/workflows/w1.yml/run`;
+      const list = (await browser.get(`/alice/${name}/actions`)).text;
+      expect([list.includes(`href="${form}"`), list.includes("w2.yml/run")]).toEqual([true, false]);
+      const start = form.replace(/run$/, "dispatches");
+      const page = await browser.get(form);
+      expect(page.form(start)).toMatchObject({ ref: "main", "inputs.place": "away", "inputs.dry": "true", "inputs.count": "" });
+      const { "inputs.dry": _dry, ...unticked } = page.form(start);
+      const refused = await browser.post(start, { ...unticked, "inputs.place": "home" });
+      expect([refused.status, refused.form(start)["inputs.place"], refused.text.includes("This field is required.")]).toEqual([422, "home", true]);
+      expect((await browser.post(start, { ...unticked, "inputs.count": "many" })).text).toContain("Enter a number.");
+      expect((await browser.post(start, { ...unticked, "inputs.count": "1", "inputs.place": "space" })).status).toBe(422);
+      expect((await browser.post(start, { ...unticked, "inputs.count": "3" })).location).toBe(`/alice/${name}/actions/runs/2`);
+      const [, started] = await runsOf(name);
+      expect([started?.trigger, JSON.parse(started?.inputs ?? "")]).toEqual(["workflow_dispatch", { place: "away", dry: false, count: 3 }]);
+      expect((await browser.get(`${form}?ref=nowhere`)).text).toContain("has no such workflow");
+      expect((await browser.get(`/alice/${name}/actions/workflows/w9.yml/run`)).status).toBe(404);
+      const reader = createBrowser(forge.url);
+      await reader.signIn(bob);
+      expect([(await reader.get(form)).status, (await reader.get(`/alice/${name}/actions`)).text.includes("w1.yml/run")]).toEqual([403, false]);
     });
 
     test("the pages show runs, jobs and logs; writers cancel and run again", async () => {

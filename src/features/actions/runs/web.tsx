@@ -1,35 +1,43 @@
-import type { Actor } from "../../../access/actor.ts";
+import { type Actor, isUser } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
-import type { Clock } from "../../../core/clock.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Page } from "../../../core/paging.ts";
 import { formatTime } from "../../../core/time.ts";
-import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { seeOther } from "../../../http/form-submit.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { formTokenOf } from "../../../http/session-cookie.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
-import { inPlace, text } from "../../../wire/schema.ts";
+import { inPlace, mapOf, text } from "../../../wire/schema.ts";
 import { loadUsers } from "../../accounts/users/service/accounts.ts";
+import { codeStore } from "../../repositories/branches/service/deps.ts";
+import { offerRefs } from "../../repositories/refs/service/read.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { drawBadge } from "./badge.ts";
-import type { LogLine } from "./model.ts";
+import type { LogLine, WorkflowRow } from "./model.ts";
+import type { RunsDeps } from "./service/deps.ts";
+import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
+import type { LogFeed } from "./service/log-feed.ts";
 import { readLog, streamLog } from "./service/logs.ts";
 import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, remove, rerun, workflowsOf } from "./service/manage.ts";
 import { runTexts } from "./texts/texts.ts";
-import { JobView, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
+import { JobView } from "./views/job.tsx";
+import { lineHtml } from "./views/log-text.ts";
+import { RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
+import { StartView } from "./views/start.tsx";
 
-export interface RunPageDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface RunPageDeps extends RunsDeps {
+  readonly logFeed: LogFeed;
+  /** Aborted when the server is about to stop. */
+  readonly draining: AbortSignal;
 }
 
 const page = readingPage("repo.actions");
@@ -63,6 +71,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
         items.map(({ actorId }) => actorId),
       );
       const workflows = await workflowsOf(deps, place);
+      const startable = isUser(request.actor) && mayManage(place) ? (await workflowsOfDefault(deps, place)).filter(isStartable) : [];
       return show(deps, request, (title) => ({
         title,
         content: (
@@ -74,6 +83,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             workflows={workflows}
             workflow={workflow}
             actors={actors}
+            startable={new Map(startable.map(({ file, name }) => [file, name]))}
             now={deps.clock.now()}
           />
         ),
@@ -127,6 +137,51 @@ export const runPages = (deps: RunPageDeps): Route[] => [
           />
         ),
       }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    isPage: false,
+    id: "jobLogEvents",
+    path: `${base}/runs/{index}/jobs/{id}/events`,
+    summary: "The lines of a job's log as they arrive, as HTML in server-sent events",
+    query: { from: query.integer("Index of the first line") },
+    answers: raw(["text/event-stream"]),
+    handle: async (request) => {
+      const { repository: place, params, headers, signal } = request;
+      const run = await getRun(deps, place, readId(params.index));
+      const { job, task } = await getJob(deps, place, run, readId(params.id));
+      // After an interruption, the browser repeats the id of the last event.
+      const resumed = typeof headers["last-event-id"] === "string" ? readId(headers["last-event-id"]) : undefined;
+      const fromRow = resumed ?? Math.max(0, request.query.from ?? 0);
+      return eventReply(deps, task === undefined || job.status === "waiting" ? undefined : task.id, fromRow, AbortSignal.any([signal, deps.draining]));
+    },
+  }),
+  defineRoute({
+    ...page,
+    access: repository.writer("repo.actions", { archived: "refused" }),
+    id: "startWorkflowPage",
+    path: `${base}/workflows/{name}/run`,
+    summary: "The form that starts a workflow",
+    query: { ref: query.text("The branch or tag; the default branch if omitted") },
+    handle: (request) => startPage(deps, request, { ref: request.query.ref?.trim() || request.repository.defaultBranch, values: {} }),
+  }),
+  defineRoute({
+    ...changePage,
+    id: "startWorkflow",
+    path: `${base}/workflows/{name}/dispatches`,
+    summary: "Start a workflow with inputs",
+    body: inPlace({ ref: text(), inputs: mapOf(text()) }),
+    handle: (request) => {
+      const { actor, repository: place, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const declared = (await inputsOfWorkflow(deps, place, params.name, body.ref)) ?? [];
+        // A box that is not ticked is not sent.
+        const unticked = Object.fromEntries(declared.filter(({ type }) => type === "boolean").map(({ name }) => [name, "false"]));
+        const run = await dispatchWorkflow(deps, actor, place, { file: params.name, ref: body.ref, inputs: { ...unticked, ...body.inputs } });
+        return seeOther(runPath(place, run.number));
+      };
+      return submit(work, (problem) => startPage(deps, request, { ref: body.ref, values: body.inputs, problem }));
     },
   }),
   defineRoute({
@@ -212,6 +267,42 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     },
   }),
 ];
+
+const isStartable = ({ triggers, isDisabled }: WorkflowRow): boolean => !isDisabled && triggers?.workflow_dispatch !== undefined;
+
+interface StartRequest extends PageRequest {
+  readonly params: { readonly name: string };
+}
+
+async function startPage(
+  deps: RunPageDeps,
+  request: StartRequest,
+  typed: { readonly ref: string; readonly values: Readonly<Record<string, string>>; readonly problem?: FormProblem },
+): Promise<RawReply> {
+  const { repository: place, session } = request;
+  const { file, name } = await getWorkflow(deps, place, request.params.name);
+  const inputs = await inputsOfWorkflow(deps, place, file, typed.ref);
+  const { branches } = await offerRefs(deps.db, codeStore(deps, place).id, place.defaultBranch);
+  const props = { repository: place, file, inputs, branches, formToken: formTokenOf(requireSession(session)), ...typed };
+  return show(deps, request, () => ({ title: textsFor(runTexts, pageReader(request).languages).run.of(name), content: <StartView {...props} /> }));
+}
+
+/** @param taskId undefined if no runner has the job yet: the browser asks again */
+function eventReply({ logFeed }: RunPageDeps, taskId: number | undefined, fromRow: number, signal: AbortSignal): RawReply {
+  const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
+  if (taskId === undefined) return { status: 200, headers, body: `retry: ${againMs}\n\n` };
+  async function* pieces(id: number): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const item of logFeed.follow(id, fromRow, signal)) {
+      if (item.kind === "lines") {
+        const html = item.lines.map((line, at) => lineHtml(line, item.row + at)).join("");
+        yield Buffer.from(`id: ${item.row + item.lines.length}\ndata: ${JSON.stringify(html)}\n\n`);
+      } else yield Buffer.from(item.kind === "end" ? "event: end\ndata:\n\n" : ":\n\n");
+    }
+  }
+  return { status: 200, headers, body: { pieces: pieces(taskId) } };
+}
+
+const againMs = 5_000;
 
 const shownLines = 2_000;
 const shownParts = 200;

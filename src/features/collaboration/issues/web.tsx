@@ -22,7 +22,7 @@ import type { CloseReason } from "./close-reason.ts";
 import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
 import { quoteText } from "./conversation/service/comments.ts";
 import { listTimeline } from "./conversation/service/timeline.ts";
-import { quoteParameter, textActions } from "./conversation/web/text-actions.ts";
+import { textActions } from "./conversation/views/conversation.tsx";
 import { listPinned } from "./planning/service/pins.ts";
 import { loadSide } from "./planning/service/side.ts";
 import { changePath } from "./planning/views/plan-forms.tsx";
@@ -89,7 +89,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     path: "/{owner}/{repo}/issues/{index}",
     summary: "An issue with its timeline",
     access: repository.visible,
-    query: { quote: quoteParameter },
+    query: { quote: query.text("Begins the comment with a quote: id of a comment, or `issue`") },
     handle: (request) => issuePage(deps, request, request.params.index, undefined, request.query.quote),
   }),
   defineRoute({

@@ -20,7 +20,7 @@ import { getChecks } from "../../repositories/statuses/service.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { quoteText } from "../issues/conversation/service/comments.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
-import { quoteParameter, textActions } from "../issues/conversation/web/text-actions.ts";
+import { textActions } from "../issues/conversation/views/conversation.tsx";
 import { loadSide } from "../issues/planning/service/side.ts";
 import { changePath } from "../issues/planning/views/plan-forms.tsx";
 import { countedReactions } from "../issues/reactions/service.ts";
@@ -119,7 +119,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     id: "pullPage",
     path: one,
     summary: "A pull request with its timeline",
-    query: { quote: quoteParameter },
+    query: { quote: query.text("Begins the comment with a quote: id of a comment, or `issue`") },
     handle: (request) => conversationPage(deps, request, request.params.index, undefined, request.query.quote),
   }),
   defineRoute({

@@ -39,7 +39,7 @@ export async function readWorkflow(path: string, text: string): Promise<ReadWork
   return {
     name: textOf(fields.name),
     runName: textOf(fields["run-name"]),
-    triggers: triggersOf(converted.events),
+    triggers: triggersOf(converted.events, fields.on),
     jobs: [...jobFields].map(([key, job]) => toJob(key, job)),
     fields,
     jobFields,
@@ -80,12 +80,18 @@ const toJob = (key: string, job: Fields): JobDefinition => ({
   needs: job.needs === undefined || job.needs === null ? [] : [job.needs].flat().map(String),
 });
 
-function triggersOf(events: EventsConfig | undefined): Triggers {
+/** @param written the same events as they are in the file */
+function triggersOf(events: EventsConfig | undefined, written: unknown): Triggers {
   const entries = Object.entries((events ?? {}) as Record<string, Fields>);
-  return Object.fromEntries(entries.map(([name, given]) => [name, toTrigger(name, given ?? {})]));
+  return Object.fromEntries(entries.map(([name, given]) => [name, toTrigger(name, given ?? {}, fieldsIn(written, name))]));
 }
 
-function toTrigger(name: string, given: Fields): Trigger {
+const fieldsIn = (value: unknown, name: string): Fields => {
+  const found = typeof value === "object" && value !== null ? (value as Fields)[name] : undefined;
+  return typeof found === "object" && found !== null ? (found as Fields) : {};
+};
+
+function toTrigger(name: string, given: Fields, written: Fields): Trigger {
   const listed = (key: string): readonly string[] | undefined => (Array.isArray(given[key]) ? (given[key] as unknown[]).map(String) : undefined);
   const lists = {
     branches: listed("branches"),
@@ -97,17 +103,20 @@ function toTrigger(name: string, given: Fields): Trigger {
     types: listed("types"),
     workflows: listed("workflows"),
     crons: name === "schedule" && Array.isArray(given) ? given.map(({ cron }: { readonly cron: string }) => cron) : undefined,
-    inputs: name === "workflow_dispatch" ? inputsOf(given.inputs as Record<string, Fields> | undefined) : undefined,
+    inputs: name === "workflow_dispatch" ? inputsOf(written) : undefined,
   };
   return Object.fromEntries(Object.entries(lists).filter(([, value]) => value !== undefined)) as Trigger;
 }
 
-const inputsOf = (inputs: Record<string, Fields> | undefined): readonly DispatchInput[] =>
-  Object.entries(inputs ?? {}).map(([name, input]) => ({
-    name,
-    description: textOf(input.description) ?? "",
-    type: (textOf(input.type) ?? "string") as DispatchInput["type"],
-    isRequired: input.required === true,
-    default: textOf(input.default) ?? "",
-    options: Array.isArray(input.options) ? input.options.map(String) : [],
-  }));
+/** Inputs as they are in the file, because the parser drops the type `number` and its default. */
+const inputsOf = (trigger: Fields): readonly DispatchInput[] =>
+  Object.keys(fieldsIn(trigger, "inputs")).map((name) => toInput(name, fieldsIn(trigger.inputs, name)));
+
+const toInput = (name: string, input: Fields): DispatchInput => ({
+  name,
+  description: textOf(input.description) ?? "",
+  type: (textOf(input.type) ?? "string") as DispatchInput["type"],
+  isRequired: input.required === true,
+  default: textOf(input.default) ?? "",
+  options: Array.isArray(input.options) ? input.options.map(String) : [],
+});

@@ -1,11 +1,12 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { messageTitle } from "../../../../core/commit-message.ts";
-import { forbidden, invalid, notFound } from "../../../../core/errors.ts";
+import { forbidden, invalid, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { peelToCommit } from "../../../../git/objects/objects.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
+import type { DispatchInput } from "../language/workflow.ts";
 import type { RunRow, WorkflowRow } from "../model.ts";
 import { listWorkflows, setDisabled } from "../store/workflows.ts";
 import type { RunsDeps } from "./deps.ts";
@@ -38,6 +39,35 @@ export interface Dispatch {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
+/** @throws ForgeError `not_found` for an unknown branch or tag, or one without the workflow */
+async function findDispatched(deps: RunsDeps, repository: RepositorySubject, file: string, ref: string) {
+  const store = codeStore(deps, repository);
+  const name = /^refs\/(?:heads|tags)\//.test(ref) ? ref : `refs/heads/${ref}`;
+  const tip = await findRef(deps.db, store.id, name);
+  const commit = tip && (await peelToCommit(store, tip.oid));
+  if (commit === undefined) throw notFound("the branch or tag does not exist");
+  const found = (await listWorkflowFiles(store, commit.oid)).find((one) => one.file === file);
+  if (found === undefined) throw notFound("the branch or tag has no such workflow");
+  return { store, name, commit, found, read: await deps.workflowReader.read(store, found) };
+}
+
+/** The inputs of a workflow on a branch or tag. @returns undefined if it cannot be started by hand there */
+export async function inputsOfWorkflow(
+  deps: RunsDeps,
+  repository: RepositorySubject,
+  file: string,
+  ref: string,
+): Promise<readonly DispatchInput[] | undefined> {
+  try {
+    const { read } = await findDispatched(deps, repository, file, ref);
+    const trigger = "workflow" in read ? read.workflow.triggers.workflow_dispatch : undefined;
+    return trigger && (trigger.inputs ?? []);
+  } catch (error) {
+    if (isForgeError(error, "not_found")) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Starts a workflow by hand, with the file of the given branch or tag. Unknown inputs are left out.
  * @throws ForgeError `not_found`, `forbidden` for a disabled workflow, `invalid` for a missing input
@@ -46,22 +76,9 @@ export async function dispatchWorkflow(deps: RunsDeps, actor: UserActor, reposit
   const known = (await listWorkflows(deps.db, repository.id)).find((one) => one.file === file);
   if (known?.isDisabled === true) throw forbidden("the workflow is disabled");
   if (!canRun(repository)) throw forbidden("actions are switched off in this repository, or it is archived");
-  const store = codeStore(deps, repository);
-  const name = /^refs\/(?:heads|tags)\//.test(ref) ? ref : `refs/heads/${ref}`;
-  const tip = await findRef(deps.db, store.id, name);
-  const commit = tip && (await peelToCommit(store, tip.oid));
-  if (commit === undefined) throw notFound("the branch or tag does not exist");
-  const found = (await listWorkflowFiles(store, commit.oid)).find((one) => one.file === file);
-  if (found === undefined) throw notFound("the branch or tag has no such workflow");
-  const read = await deps.workflowReader.read(store, found);
+  const { store, name, commit, found, read } = await findDispatched(deps, repository, file, ref);
   const declared = "workflow" in read ? (read.workflow.triggers.workflow_dispatch?.inputs ?? []) : [];
-  const values = Object.fromEntries(
-    declared.map(({ name: input, type, isRequired, default: usual }) => {
-      const value = inputs[input] ?? usual;
-      if (isRequired && value === "") throw invalid(`the input ${input} is required`);
-      return [input, type === "boolean" ? value === "true" : type === "number" && value !== "" ? Number(value) : value] as const;
-    }),
-  );
+  const values = Object.fromEntries(declared.map((input) => [input.name, readInput(input, inputs[input.name] ?? input.default)] as const));
   const run = await startRun(
     deps,
     {
@@ -81,4 +98,17 @@ export async function dispatchWorkflow(deps: RunsDeps, actor: UserActor, reposit
   );
   if (run === undefined) throw new Error("a dispatch starts a run");
   return run;
+}
+
+/** @throws ForgeError `invalid` with the field of the form */
+function readInput({ name, type, isRequired, options }: DispatchInput, value: string): string | number | boolean {
+  const field = `inputs.${name}`;
+  if (isRequired && value === "") throw invalid(`the input ${name} is required`, { reason: "required", field });
+  if (type === "choice" && value !== "" && !options.includes(value)) {
+    throw invalid(`the input ${name} is one of ${options.join(", ")}`, { reason: { code: "invalid_choice", values: options }, field });
+  }
+  if (type === "boolean") return value === "true";
+  if (type !== "number" || value === "") return value;
+  if (!Number.isFinite(Number(value))) throw invalid(`the input ${name} is a number`, { reason: "not_a_number", field });
+  return Number(value);
 }

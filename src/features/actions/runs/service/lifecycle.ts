@@ -65,8 +65,10 @@ export async function stopJobs(tx: Tx, { run, fullName }: RunPlace, jobs: readon
 }
 
 /** The token of the job ends with its task. Its runner may still send the end of the log. */
-export const endTask = (tx: Tx, taskId: number, result: Result): Promise<void> =>
-  updateTask(tx, taskId, { status: "done", result, token_hash: null, stopped_ms: tx.nowMs });
+export async function endTask(tx: Tx, taskId: number, result: Result): Promise<void> {
+  await updateTask(tx, taskId, { status: "done", result, token_hash: null, stopped_ms: tx.nowMs });
+  tx.announce("actions", { taskId });
+}
 
 /** Ends a job that its runner has finished or lost. */
 export async function finishJob(

@@ -105,6 +105,27 @@ export async function listTasks(db: Reader, ids: readonly number[]): Promise<Rea
   return new Map(rows.map((row) => [row.id, toTask(row as Row)]));
 }
 
+export interface LogState {
+  readonly id: number;
+  readonly logRows: number;
+  /** No further lines follow. */
+  readonly isComplete: boolean;
+}
+
+/** The lengths of logs. */
+export async function listLogStates(db: Reader, ids: readonly number[], nowMs: number): Promise<readonly LogState[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.sql.selectFrom("action_tasks").select(["id", "log_rows", "status", "is_log_closed", "stopped_ms"]).where("id", "in", ids).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    logRows: row.log_rows,
+    isComplete: row.status === "done" && (row.is_log_closed === 1 || (row.stopped_ms ?? 0) + lateMs <= nowMs),
+  }));
+}
+
+/** A runner can send the end of a log after the end of its task. */
+const lateMs = 10_000;
+
 /** The tasks of a repository, newest first. Two statements. */
 export async function pageTasks(db: Reader, repoId: number, page: Page): Promise<Paged<TaskRow>> {
   const query = db.sql.selectFrom("action_tasks").where("repo_id", "=", repoId);

@@ -1,5 +1,5 @@
 import type { Page } from "../../../../core/paging.ts";
-import { accountPath, commitPath, type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { accountPath, commitPath, type RepositoryName, repositoryPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Choice } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago, Moment } from "../../../../ui/time.tsx";
-import type { JobRow, LogLine, RunRow, TaskRow } from "../model.ts";
+import type { JobRow, RunRow, TaskRow } from "../model.ts";
 import { runTexts } from "../texts/texts.ts";
 
 export const runsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/actions`;
@@ -26,10 +26,10 @@ const icons: Readonly<Record<Exclude<State, "done">, readonly [IconName, string]
   skipped: ["skip", "soft"],
 };
 
-const stateOf = ({ status, result }: { readonly status: State; readonly result: RunRow["result"] }): Exclude<State, "done"> =>
+export const stateOf = ({ status, result }: { readonly status: State; readonly result: RunRow["result"] }): Exclude<State, "done"> =>
   (status === "done" ? (result ?? "success") : status) as Exclude<State, "done">;
 
-function StateMark({ of }: { readonly of: Parameters<typeof stateOf>[0] }): Html {
+export function StateMark({ of }: { readonly of: Parameters<typeof stateOf>[0] }): Html {
   const { states } = useTexts(runTexts);
   const state = stateOf(of);
   const [icon, kind] = icons[state];
@@ -51,11 +51,16 @@ export interface RunsProps {
   readonly workflows: readonly (readonly [file: string, name: string])[];
   readonly workflow: string | undefined;
   readonly actors: ReadonlyMap<number, string>;
+  /** The workflows that the reader can start, by file. */
+  readonly startable: ReadonlyMap<string, string>;
   readonly now: number;
 }
 
+export const workflowPath = (repository: RepositoryName, file: string, below: "run" | "dispatches"): string =>
+  `${runsPath(repository)}/workflows/${encodeURIComponent(file)}/${below}`;
+
 /** The runs of a repository, newest first. */
-export function RunsView({ repository, runs, total, page, workflows, workflow = "", actors, now }: RunsProps): Html {
+export function RunsView({ repository, runs, total, page, workflows, workflow = "", actors, startable, now }: RunsProps): Html {
   const texts = useTexts(runTexts);
   return (
     <>
@@ -63,6 +68,7 @@ export function RunsView({ repository, runs, total, page, workflows, workflow = 
         <form class="find" action={runsPath(repository)}>
           <Choice name="workflow" label={texts.filterByWorkflow} value={workflow} options={[["", texts.all], ...workflows]} />
           <button type="submit">{texts.show}</button>
+          <Start repository={repository} startable={startable} workflow={workflow} />
         </form>
       )}
       {total === 0 ? (
@@ -84,6 +90,33 @@ export function RunsView({ repository, runs, total, page, workflows, workflow = 
         </>
       )}
     </>
+  );
+}
+
+/** Links to the forms that start workflows: to the chosen one, or to all. */
+function Start({ repository, startable, workflow }: { readonly workflow: string } & Pick<RunsProps, "repository" | "startable">): Html {
+  const texts = useTexts(runTexts);
+  if (startable.size === 0) return null;
+  if (startable.has(workflow)) {
+    return (
+      <a class="button" href={workflowPath(repository, workflow, "run")}>
+        <Icon name="play" /> {texts.run.title}
+      </a>
+    );
+  }
+  return (
+    <details class="menu">
+      <summary class="button">
+        <Icon name="play" /> {texts.run.title} <Icon name="triangle-down" />
+      </summary>
+      <div class="sheet">
+        {[...startable].map(([file, name]) => (
+          <a href={workflowPath(repository, file, "run")} dir="auto">
+            {name}
+          </a>
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -158,21 +191,41 @@ export function RunView({ repository, run, actor, jobs, tasks, now, formToken }:
       {jobs.length > 0 && (
         <section>
           <h2>{texts.jobs}</h2>
-          <Rows>
-            {jobs.map((job) => (
-              <Row action={<Duration of={job} now={now} />}>
-                <StateMark of={job} /> <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a>
-                <JobFacts job={job} task={tasks.get(job.id)} />
-              </Row>
+          <div class="job-graph">
+            {stagesOf(jobs).map((stage) => (
+              <Rows>
+                {stage.map((job) => (
+                  <Row action={<Duration of={job} now={now} />}>
+                    <StateMark of={job} /> <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a>
+                    <JobFacts job={job} task={tasks.get(job.id)} />
+                  </Row>
+                ))}
+              </Rows>
             ))}
-          </Rows>
+          </div>
         </section>
       )}
     </>
   );
 }
 
-function JobFacts({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
+/** Jobs by the number of jobs that have to end before them, one after another. */
+export function stagesOf(jobs: readonly Pick<JobRow, "key" | "needs">[]): readonly (readonly JobRow[])[] {
+  const needsOf = new Map(jobs.map(({ key, needs }) => [key, needs]));
+  const stages = new Map<string, number>();
+  const stageOf = (key: string): number => {
+    const known = stages.get(key);
+    if (known !== undefined) return known;
+    // The file was checked for cycles. This value ends the search in any case.
+    stages.set(key, 0);
+    const stage = Math.max(-1, ...(needsOf.get(key) ?? []).map(stageOf)) + 1;
+    stages.set(key, stage);
+    return stage;
+  };
+  return Object.values(Object.groupBy(jobs as readonly JobRow[], ({ key }) => stageOf(key))).map((stage) => stage ?? []);
+}
+
+export function JobFacts({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
   const texts = useTexts(runTexts);
   const facts = [
     texts.states[stateOf(job)],
@@ -183,64 +236,7 @@ function JobFacts({ job, task }: { readonly job: JobRow; readonly task: TaskRow 
   return <div class="soft">{facts.join(" · ")}</div>;
 }
 
-function Duration({ of: { startedMs, stoppedMs }, now }: { readonly of: JobRow; readonly now: number }): Html {
+export function Duration({ of: { startedMs, stoppedMs }, now }: { readonly of: Pick<JobRow, "startedMs" | "stoppedMs">; readonly now: number }): Html {
   const texts = useTexts(runTexts);
   return startedMs === null ? null : <span class="soft">{texts.duration(Math.max(0, Math.round(((stoppedMs ?? now) - startedMs) / 1_000)))}</span>;
 }
-
-export interface JobProps {
-  readonly repository: RepositoryName;
-  readonly run: RunRow;
-  readonly job: JobRow;
-  readonly task: TaskRow | undefined;
-  readonly lines: readonly LogLine[];
-  readonly firstRow: number;
-  /** Where the next lines begin; undefined: these are the last ones. */
-  readonly nextRow: number | undefined;
-  readonly now: number;
-  readonly formToken: string | undefined;
-}
-
-/** A job with its log. */
-export function JobView({ repository, run, job, task, lines, firstRow, nextRow, now, formToken }: JobProps): Html {
-  const texts = useTexts(runTexts);
-  const own = runPath(repository, run.number, `/jobs/${job.id}`);
-  return (
-    <>
-      <p>
-        <a href={runPath(repository, run.number)}>{texts.back(run.number)}</a>
-      </p>
-      <div class="run-head">
-        <StateMark of={job} /> <strong>{texts.states[stateOf(job)]}</strong> <Duration of={job} now={now} />
-        <JobFacts job={job} task={task} />
-      </div>
-      {formToken !== undefined && run.status === "done" && (
-        <div class="actions">
-          <Do action={`${own}/rerun`} formToken={formToken} label={texts.rerunJob} of={job.name} />
-        </div>
-      )}
-      <section>
-        <h2>{texts.log}</h2>
-        {lines.length === 0 ? (
-          <p class="soft">{texts.noLog}</p>
-        ) : (
-          <>
-            <p>
-              <a href={`${own}/log`}>{texts.download}</a>
-            </p>
-            <ol class="run-log" start={firstRow + 1}>
-              {lines.map(([, text], at) => (
-                <li id={`L${firstRow + at + 1}`}>{plain(text)}</li>
-              ))}
-            </ol>
-            {nextRow !== undefined && <a href={withQuery(own, { from: nextRow })}>{texts.further}</a>}
-          </>
-        )}
-        {job.status === "running" && nextRow === undefined && <p class="soft">{texts.reload}</p>}
-      </section>
-    </>
-  );
-}
-
-/** Without the sequences that color text in a terminal. */
-const plain = (text: string): string => text.replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, "");

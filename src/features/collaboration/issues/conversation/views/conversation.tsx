@@ -1,5 +1,6 @@
+import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Explained } from "../../../../../core/reasons.ts";
-import { issuePath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
 import { Refusal } from "../../../../../ui/form-problems.tsx";
 import { Form, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
@@ -11,6 +12,7 @@ import { Ago } from "../../../../../ui/time.tsx";
 import type { UserView } from "../../../../accounts/users/model.ts";
 import type { IssueView, TimelineView } from "../../model.ts";
 import { type OfReactions, Reactions } from "../../reactions/views.tsx";
+import { canWriteIssue } from "../../rights.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { Person } from "../../views/person.tsx";
 import { StateBadge } from "../../views/state.tsx";
@@ -64,6 +66,17 @@ export interface TextActions {
   /** Token of the form that hides comments; undefined if the reader cannot. */
   readonly hideToken: string | undefined;
 }
+
+/** @param reader undefined `formToken` for visitors */
+export const textActions = (
+  repository: RepositorySubject,
+  issue: Pick<IssueView, "number" | "isPull">,
+  { canComment, formToken }: { readonly canComment: boolean; readonly formToken: string | undefined },
+): TextActions => ({
+  path: (issue.isPull ? pullPath : issuePath)(repository, issue.number),
+  canQuote: canComment,
+  hideToken: !repository.isArchived && canWriteIssue(repository, issue) ? formToken : undefined,
+});
 
 export interface WrittenProps {
   readonly id: string;
