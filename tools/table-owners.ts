@@ -8,7 +8,16 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   http: ["idempotency_keys"],
   jobs: ["jobs", "schedules"],
   "actions/runners": ["action_runner_tokens", "action_runners"],
-  "actions/runs": ["action_jobs", "action_log_parts", "action_runs", "action_tasks", "action_workflows"],
+  "actions/runs": [
+    "action_artifacts",
+    "action_jobs",
+    "action_log_parts",
+    "action_runs",
+    "action_tasks",
+    "action_upload_blocks",
+    "action_uploads",
+    "action_workflows",
+  ],
   "actions/secrets": ["action_secrets", "action_variables"],
   "accounts/auth-sources": ["authentication_sources", "external_identities"],
   "accounts/keys": ["deploy_keys", "gpg_keys", "public_keys"],
@@ -179,7 +188,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "repositories/repos",
-    tables: ["attachments", "lfs_objects"],
+    tables: ["action_artifacts", "attachments", "lfs_objects"],
     reason: "the stored size of a repository is recounted from the rows of its files, in one statement",
   },
   {
@@ -189,7 +198,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "site/blobs",
-    tables: ["attachments", "lfs_objects"],
+    tables: ["action_artifacts", "action_uploads", "attachments", "lfs_objects"],
     reason: "an upload is deleted only if no row refers to it, in the same statement",
   },
   {

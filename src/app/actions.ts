@@ -2,7 +2,7 @@ import type { Log } from "../core/log.ts";
 import { createWorkflowLanguage } from "../features/actions/runs/language/pool.ts";
 import { createWorkflowReader } from "../features/actions/runs/service/files.ts";
 import { createLogFeed } from "../features/actions/runs/service/log-feed.ts";
-import { createMasks } from "../features/actions/runs/service/logs.ts";
+import { createMasks } from "../features/actions/runs/service/masks.ts";
 import { claimTask } from "../features/actions/runs/service/tasks.ts";
 import { createWaitingRunners } from "../features/actions/runs/service/waiting-runners.ts";
 import type { Context } from "./context.ts";

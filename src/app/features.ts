@@ -12,7 +12,7 @@ import { usersFeature } from "../features/accounts/users/feature.ts";
 import { runnersFeature } from "../features/actions/runners/feature.ts";
 import { runsFeature } from "../features/actions/runs/feature.ts";
 import type { LogFeed } from "../features/actions/runs/service/log-feed.ts";
-import type { Masks } from "../features/actions/runs/service/logs.ts";
+import type { Masks } from "../features/actions/runs/service/masks.ts";
 import type { WaitingRunners } from "../features/actions/runs/service/waiting-runners.ts";
 import { secretsFeature } from "../features/actions/secrets/feature.ts";
 import { attachmentsFeature } from "../features/collaboration/attachments/feature.ts";

@@ -29,6 +29,8 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/features/integrations/hooks/formats/body.ts": "Webhook payloads",
   "src/features/integrations/hooks/present.ts": "Webhook payloads",
   "src/features/integrations/hooks/views/hooks.tsx": "Webhook payloads",
+  "src/features/actions/runs/artifacts/api/results.ts": `${small}: the limit of messages about artifacts`,
+  "src/features/actions/runs/artifacts/signed-links.ts": `${small}: a sealed parameter of an address`,
   "src/features/actions/runs/api/connect.ts": `${small}: the limit of JSON in the protocol of runners`,
   ...Object.fromEntries(
     [
@@ -37,6 +39,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/features/actions/runs/service/advance.ts",
       "src/features/actions/runs/service/github-context.ts",
       "src/features/actions/runs/service/job-token.ts",
+      "src/features/actions/runs/service/task-secrets.ts",
       "src/features/actions/runs/service/tasks.ts",
       "src/features/actions/runs/store/jobs.ts",
       "src/features/actions/runs/store/runs.ts",

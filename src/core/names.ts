@@ -19,7 +19,7 @@ const email = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]
 export const isValidEmail = (text: string): boolean => text.length <= 254 && !text.startsWith("-") && email.test(text);
 
 const reservedAccountNames = new Set(
-  ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json ghost gitea-actions -".split(
+  ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json ghost gitea-actions twirp -".split(
     " ",
   ),
 );

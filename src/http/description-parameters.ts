@@ -26,6 +26,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   head: text("head branch, `user:branch` for a branch of a fork"),
   id: number("its number"),
   index: number("its number in the repository"),
+  artifact_id: text("id of the artifact"),
   job_id: number("id of the job"),
   name: text("its name"),
   org: text("name of the organization"),

@@ -52,6 +52,7 @@ const rules: readonly (readonly [method: RegExp, path: RegExp, least: Caller, an
   [/./, /^\/repos\/\{owner\}\/\{repo\}\/actions\/(secrets|variables|runners)(\/|$)/, "owner"],
   [/GET/, /\/actions\/(runs$|jobs|workflows)/, "stranger"],
   [/POST|PUT|DELETE/, /\/actions\/(runs|workflows)\//, "writer"],
+  [/DELETE/, /\/actions\/artifacts\//, "writer", 403],
   [/GET/, /\/\{repo\}\/reviewers$/, "reader"],
   [/GET/, /\/\{repo\}\/(collaborators|assignees|teams|subscription|times|notifications)(\/|$)/, "stranger"],
   [/GET/, /\/issues\/\{index\}\/(times|subscriptions\/check)$/, "stranger"],

@@ -201,6 +201,8 @@ describe("large files", () => {
 const categories: readonly (readonly [RegExp, string])[] = [
   [/^\/(version|settings\/|markup|markdown|gitignore|licenses|label\/templates|signing-key|nodeinfo)/, ""],
   [/^\/repos\/\{owner\}\/\{repo\}\/(markdown|markup)/, ""],
+  // The address is signed.
+  [/\/actions\/artifacts\/\{artifact_id\}\/zip\/raw$/, ""],
   [/^\/admin\//, "admin"],
   [/^\/packages\//, "package"],
   [/^\/(notifications|repos\/\{owner\}\/\{repo\}\/notifications)(\/|$)/, "notification"],

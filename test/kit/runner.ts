@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -120,7 +121,7 @@ export async function registerRunner(
       const answer = await call(url, "Declare", [DeclareRequestSchema, DeclareResponseSchema], { version: "test", labels: [...given] }, own);
       return answer.runner?.labels ?? [];
     },
-    execute: (task) => execute(self, task),
+    execute: (task) => execute(self, task, url),
     async runOne() {
       const task = await self.fetch();
       if (task === undefined) throw new Error("there is no task");
@@ -146,7 +147,24 @@ interface JobFields {
   readonly strategy?: { readonly matrix?: Readonly<Record<string, readonly unknown[]>> };
 }
 
-async function execute(runner: TestRunner, task: Task): Promise<Result> {
+/** A program that calls the official toolkit, for `run` steps: `node "$TOOLKIT" upload NAME FILE`. */
+const toolkit = fileURLToPath(new URL("toolkit.mjs", import.meta.url));
+
+/** The environment of the services of a job, as the stock runner sets it. */
+function servicesOf(task: Task, url: string): Readonly<Record<string, string>> {
+  const context = (task.context ?? {}) as Readonly<Record<string, unknown>>;
+  const { gitea_runtime_token: token = "", actions_id_token_request_url: requestUrl, actions_id_token_request_token: requestToken } = context;
+  return {
+    ACTIONS_RUNTIME_TOKEN: String(token),
+    ACTIONS_RESULTS_URL: url,
+    ...(requestUrl !== undefined && { ACTIONS_ID_TOKEN_REQUEST_URL: String(requestUrl), ACTIONS_ID_TOKEN_REQUEST_TOKEN: String(requestToken) }),
+    // The toolkit refuses other hosts, which it takes for an Enterprise Server.
+    GITHUB_SERVER_URL: "http://forge.localhost",
+    TOOLKIT: toolkit,
+  };
+}
+
+async function execute(runner: TestRunner, task: Task, url: string): Promise<Result> {
   const workflow = parse(Buffer.from(task.workflowPayload ?? new Uint8Array()).toString("utf8")) as {
     readonly env?: Readonly<Record<string, string>>;
     readonly jobs: Readonly<Record<string, JobFields>>;
@@ -173,7 +191,14 @@ async function execute(runner: TestRunner, task: Task): Promise<Result> {
       const env = Object.fromEntries(
         Object.entries({ ...workflow.env, ...job.env, ...step.env }).map(([name, text]) => [name, evaluate(String(text), contexts())]),
       );
-      const { code, lines } = await runScript(script, directory, { ...env, GITHUB_OUTPUT: output, CI: "true" });
+      const { code, lines } = await runScript(script, directory, {
+        ...servicesOf(task, url),
+        RUNNER_TEMP: directory,
+        GITHUB_WORKSPACE: directory,
+        ...env,
+        GITHUB_OUTPUT: output,
+        CI: "true",
+      });
       const first = row;
       await write(lines);
       if (code !== 0) result = Result.FAILURE;

@@ -164,7 +164,7 @@ eachDialect((dialect) => {
 
   describe("reserved names", () => {
     const accounts =
-      "api user org repo explore login assets attachments avatars captcha ghost gitea-actions issues pulls milestones notifications metrics v2 .well-known favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json x.keys x.gpg x.rss x.atom x.png . .. -";
+      "api user org repo explore login assets attachments avatars captcha ghost gitea-actions twirp issues pulls milestones notifications metrics v2 .well-known favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json x.keys x.gpg x.rss x.atom x.png . .. -";
     test("reserved names are rejected for accounts, in any case and by every route", async () => {
       const { forge, alice, probe } = attack();
       await alice.post("/orgs", { username: "guild" }).expect(201);

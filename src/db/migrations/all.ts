@@ -37,6 +37,7 @@ import { actions } from "./0036-actions.ts";
 import { traits } from "./0037-traits.ts";
 import { accountTexts } from "./0038-account-texts.ts";
 import { refTokens } from "./0039-ref-tokens.ts";
+import { artifacts } from "./0040-artifacts.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -80,4 +81,5 @@ export const allMigrations: readonly Migration[] = [
   traits,
   accountTexts,
   refTokens,
+  artifacts,
 ];

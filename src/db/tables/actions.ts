@@ -11,6 +11,9 @@ export interface ActionTables {
   action_jobs: ActionJobsTable;
   action_tasks: ActionTasksTable;
   action_log_parts: ActionLogPartsTable;
+  action_artifacts: ActionArtifactsTable;
+  action_uploads: ActionUploadsTable;
+  action_upload_blocks: ActionUploadBlocksTable;
 }
 
 /** At most one of the two ids is set: a repository, or the user or organization whose repositories it covers. Neither: the whole server. */
@@ -183,6 +186,8 @@ export interface ActionTasksTable {
   token_hash: string | null;
   /** JSON: what the token may do, by unit. */
   rights: string;
+  /** JSON, sealed: the secrets that the job was given, by name, until its log is complete. They are hidden in its log. */
+  sealed_secrets: string | null;
   /** The runner has reported on it. */
   is_reported: Generated<Flag>;
   /** A silent runner loses the task at this time. */
@@ -206,4 +211,50 @@ export interface ActionLogPartsTable {
   row_count: number;
   /** JSON: pairs of time and text. */
   content: string;
+}
+
+/** A file that a job left for users and for later jobs of its run. */
+export interface ActionArtifactsTable {
+  id: Generated<number>;
+  repo_id: number;
+  run_id: number;
+  /** The attempt of the run: a later one replaces an artifact of the same name. */
+  attempt: number;
+  name: string;
+  media_type: string;
+  /** SHA-256 of the content, in hex. */
+  digest: string;
+  size_bytes: number;
+  created_ms: Millis;
+  updated_ms: Millis;
+  expires_ms: Millis;
+}
+
+/** A file that a job sends. It becomes an artifact when the job declares it complete. */
+export interface ActionUploadsTable {
+  id: Generated<number>;
+  repo_id: number;
+  task_id: number;
+  name: string;
+  media_type: string;
+  /** Sizes of all blocks. */
+  received_bytes: Generated<number>;
+  block_count: Generated<number>;
+  /** SHA-256 of the complete content, in hex. */
+  digest: string | null;
+  size_bytes: number | null;
+  /** Expiry of the artifact. */
+  expires_ms: Millis;
+  created_ms: Millis;
+}
+
+export interface ActionUploadBlocksTable {
+  upload_id: number;
+  /** The name that the client gives it. */
+  block: string;
+  /** In the order of arrival. */
+  position: number;
+  /** Name in the file store. It has no row in `stored_files`, so the sweep deletes it after a day. */
+  file: string;
+  size_bytes: number;
 }

@@ -144,6 +144,27 @@ eachDialect((dialect) => {
       expect(combined.statuses.map(({ context }: { context: string }) => context)).toContain("CI / test (a) (push)");
     });
 
+    test("a job keeps the secrets that it began with, and its log hides them after they were replaced and deleted", async () => {
+      const { path, name, push } = await repository();
+      await alice.put(`${path}/actions/secrets/ONE`, { data: "first-value" }).expect(201);
+      await alice.put(`${path}/actions/secrets/TWO`, { data: "second-value" }).expect(201);
+      const runner = await runnerOf(path);
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      const task = await runner.fetch();
+      await alice.put(`${path}/actions/secrets/ONE`, { data: "other-value" }).expect(204);
+      await alice.delete(`${path}/actions/secrets/TWO`).expect(204);
+      const id = task?.id ?? 0n;
+      await runner.log(id, 0, [`one first-value two second-value ${task?.context?.gitea_runtime_token}`]);
+      const sealed = () => forge.context.db.sql.selectFrom("action_tasks").select("sealed_secrets").where("id", "=", Number(id)).executeTakeFirstOrThrow();
+      expect((await sealed()).sealed_secrets).not.toBeNull();
+      await runner.report(id, Result.SUCCESS);
+      await runner.log(id, 1, ["late first-value"], true);
+      expect(await sealed()).toEqual({ sealed_secrets: null });
+      const [job] = (await alice.get(`${path}/actions/jobs`).expect(200)).jobs;
+      const log = await (await fetch(`${forge.url}/alice/${name}/actions/runs/1/jobs/${job.id}/log`)).text();
+      expect(log.split("\n").map((line) => line.replace(/^\S+ /, ""))).toEqual(["one *** two *** ***", "late ***", ""]);
+    });
+
     test("a failed job skips those that need it, and fails the run and the commit", async () => {
       const { path, name, push } = await repository();
       const runner = await runnerOf(path);

@@ -21,6 +21,8 @@ import { codeStore } from "../../repositories/branches/service/deps.ts";
 import { offerRefs } from "../../repositories/refs/service/read.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
+import { artifactsOfRun, getArtifactByName, removeArtifact } from "./artifacts/service/artifacts.ts";
+import type { UploadDeps } from "./artifacts/service/uploads.ts";
 import { drawBadge } from "./badge.ts";
 import type { LogLine, WorkflowRow } from "./model.ts";
 import type { RunsDeps } from "./service/deps.ts";
@@ -34,7 +36,7 @@ import { lineHtml } from "./views/log-text.ts";
 import { RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
 
-export interface RunPageDeps extends RunsDeps {
+export interface RunPageDeps extends RunsDeps, UploadDeps {
   readonly logFeed: LogFeed;
   /** Aborted when the server is about to stop. */
   readonly draining: AbortSignal;
@@ -99,10 +101,22 @@ export const runPages = (deps: RunPageDeps): Route[] => [
       const { repository: place } = request;
       const run = await getRun(deps, place, readId(request.params.index));
       const { jobs, tasks } = await jobsOfRun(deps, run.id);
+      const artifacts = await artifactsOfRun(deps, place.id, run.id);
       const actor = run.actorId === null ? undefined : (await namesOf(deps, [run.actorId])).get(run.actorId);
       return show(deps, request, () => ({
         title: `${run.title || run.workflowName} #${run.number}`,
-        content: <RunView repository={place} run={run} actor={actor} jobs={jobs} tasks={tasks} now={deps.clock.now()} formToken={tokenOf(request)} />,
+        content: (
+          <RunView
+            repository={place}
+            run={run}
+            actor={actor}
+            jobs={jobs}
+            tasks={tasks}
+            artifacts={artifacts}
+            now={deps.clock.now()}
+            formToken={tokenOf(request)}
+          />
+        ),
       }));
     },
   }),
@@ -252,6 +266,17 @@ export const runPages = (deps: RunPageDeps): Route[] => [
       const run = await getRun(deps, place, readId(params.index));
       const { job } = await getJob(deps, place, run, readId(params.id));
       await rerun(deps, place, run.id, { jobId: job.id });
+      return seeOther(runPath(place, run.number));
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "deleteArtifactPage",
+    path: `${base}/runs/{index}/artifacts/{name}/delete`,
+    summary: "Delete an artifact",
+    handle: async ({ repository: place, params }) => {
+      const run = await getRun(deps, place, readId(params.index));
+      await removeArtifact(deps, await getArtifactByName(deps, run.id, params.name));
       return seeOther(runPath(place, run.number));
     },
   }),

@@ -3,7 +3,7 @@ import { enqueue } from "../../../../jobs/job.ts";
 import { combineResults, type JobRow, type Result, type RunRow } from "../model.ts";
 import { endJobs, listJobs, queueJobs, updateJob } from "../store/jobs.ts";
 import { listOpenInGroup, updateRun } from "../store/runs.ts";
-import { updateTask } from "../store/tasks.ts";
+import { finishTask } from "../store/tasks.ts";
 import { advanceJob } from "./advance-job.ts";
 import { reportJobs } from "./statuses.ts";
 
@@ -66,7 +66,7 @@ export async function stopJobs(tx: Tx, { run, fullName }: RunPlace, jobs: readon
 
 /** The token of the job ends with its task. Its runner may still send the end of the log. */
 export async function endTask(tx: Tx, taskId: number, result: Result): Promise<void> {
-  await updateTask(tx, taskId, { status: "done", result, token_hash: null, stopped_ms: tx.nowMs });
+  await finishTask(tx, taskId, result);
   tx.announce("actions", { taskId });
 }
 

@@ -1,44 +1,16 @@
-import { LRUCache } from "lru-cache";
 import type { Reader } from "../../../../db/db.ts";
-import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import type { RunnerView } from "../../runners/model.ts";
 import { noteActive } from "../../runners/service/runners.ts";
-import { openSecrets } from "../../secrets/service/secrets.ts";
-import type { LogLine, TaskRow } from "../model.ts";
-import { findRun } from "../store/runs.ts";
+import type { LogLine } from "../model.ts";
 import { insertLogPart, listLogParts, updateTask } from "../store/tasks.ts";
 import type { RunsDeps } from "./deps.ts";
-import { jobToken } from "./job-token.ts";
+import { hideMasks, type Masks } from "./masks.ts";
 import { leaseMs, taskOf } from "./tasks.ts";
 
 /** A longer log ends with a note; the runner goes on. */
 export const maxLogBytes = 64 * 1024 * 1024;
 const maxLineLength = 64 * 1024;
 const maxLinesAtOnce = 20_000;
-const minMaskedLength = 3;
-
-/** Texts that a log of a task must not contain, longest first. */
-export type Masks = (task: TaskRow) => Promise<readonly string[]>;
-
-export function createMasks(deps: Pick<RunsDeps, "db" | "sealer">): Masks {
-  // Short-lived, so that a secret that is added during a job is masked in later jobs.
-  const kept = new LRUCache<number, readonly string[]>({ max: 500, ttl: 60_000 });
-  return async (task) => {
-    const known = kept.get(task.id);
-    if (known !== undefined) return known;
-    const run = await findRun(deps.db, task.repoId, task.runId);
-    const repository = await findPlaceById(deps, task.repoId);
-    const secrets =
-      run === undefined || run.isFromFork || repository === undefined ? [] : [...(await openSecrets(deps, repository.id, repository.ownerId)).values()];
-    const texts = [...secrets.flatMap((value) => [value, ...value.split("\n")]), jobToken(deps.sealer, task.id)];
-    const masks = [...new Set(texts.map((text) => text.trim()).filter((text) => text.length >= minMaskedLength))].sort((a, b) => b.length - a.length);
-    kept.set(task.id, masks);
-    return masks;
-  };
-}
-
-const hide = (text: string, masks: readonly string[]): string => masks.reduce((shown, mask) => shown.replaceAll(mask, "***"), text);
-
 export interface LogAppend {
   readonly taskId: number;
   /** Index of the first line. */
@@ -56,7 +28,8 @@ export interface LogAppend {
 export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runner: RunnerView, given: LogAppend): Promise<number> {
   const known = await taskOf(deps.db, runner, given.taskId);
   const masks = await deps.masks(known);
-  const offered = given.lines.slice(0, maxLinesAtOnce).map(([timeMs, text]) => [timeMs, hide(clean(text), masks)] as const);
+  const cleaned = given.lines.slice(0, maxLinesAtOnce).map(([timeMs, text]) => [timeMs, clean(text)] as const);
+  const offered = await hideMasks(cleaned, masks);
   return deps.db.tx(async (tx) => {
     const task = await taskOf(tx, runner, given.taskId);
     const skipped = task.logRows - given.index;
@@ -74,6 +47,7 @@ export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runn
       log_bytes: task.logBytes + size,
       ...(task.status === "running" && { is_reported: 1, lease_until_ms: tx.nowMs + leaseMs }),
       ...(isComplete && { is_log_closed: 1 }),
+      ...(isComplete && task.status === "done" && { sealed_secrets: null }),
     });
     await noteActive(tx, runner.id, tx.nowMs);
     tx.announce("actions", { taskId: task.id });

@@ -4,7 +4,9 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import { countFile } from "../../../repositories/repos/service/sizes.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
+import { sumArtifactBytes } from "../artifacts/store.ts";
 import type { JobRow, Result, RunRow, TaskRow } from "../model.ts";
 import { findJob, type JobFilter, listJobs, loadJobs, pageJobs, resetJobs } from "../store/jobs.ts";
 import { deleteRun, findLatest, findRun, findRunByNumber, loadRuns, pageRuns, type RunFilter, updateRun } from "../store/runs.ts";
@@ -120,6 +122,7 @@ function withDependents(jobs: readonly JobRow[], keys: ReadonlySet<string>): Rea
 export const remove = (deps: Deps, repository: RepositorySubject, runId: number): Promise<void> =>
   inRun(deps, repository, runId, async (tx, run) => {
     if (run.status !== "done") throw malformed("this workflow run is not done");
+    await countFile(tx, run.repoId, -(await sumArtifactBytes(tx, run.id)));
     await deleteRun(tx, run.id);
   });
 

@@ -6,8 +6,8 @@ import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
 import type { RunnerView } from "../../runners/model.ts";
 import { endEphemeral, mayGetTask, noteActive } from "../../runners/service/runners.ts";
-import { openSecrets } from "../../secrets/service/secrets.ts";
 import { variablesOf } from "../../secrets/service/variables.ts";
+import { runtimeToken } from "../artifacts/service/runtime-token.ts";
 import type { EndedJob } from "../language/workflow.ts";
 import type { JobRow, Result, RunRow, Step, TaskRow } from "../model.ts";
 import { claimJob, findJob, findPayload, listJobs, updateJob } from "../store/jobs.ts";
@@ -20,6 +20,7 @@ import { jobToken, jobTokenHash, readableUnits } from "./job-token.ts";
 import { advance, endTask, finishJob, type RunPlace, releaseJobs } from "./lifecycle.ts";
 import { reportJobs } from "./statuses.ts";
 import { sweepEveryMs, sweepJob, sweepKey } from "./sweep-job.ts";
+import { sealSecrets, secretsOfTask } from "./task-secrets.ts";
 
 /** A runner that is silent for this long has lost its task. */
 export const leaseMs = 60_000;
@@ -51,7 +52,8 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
       const job = await claimJob(tx, jobId);
       if (job === undefined) return "taken";
       const run = await findRun(tx, job.repoId, job.runId);
-      if (run === undefined) return "taken";
+      const place = await findPlaceById({ db: tx }, job.repoId);
+      if (run === undefined || place === undefined) return "taken";
       const taskId = await insertTask(tx, {
         jobId,
         runId: job.runId,
@@ -60,6 +62,8 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
         runnerName: runner.name,
         attempt: job.attempt,
         rights: JSON.stringify(readableUnits(job.permissions)),
+        // Secrets do not reach code of a fork.
+        sealedSecrets: run.isFromFork ? undefined : await sealSecrets({ db: tx, sealer: deps.sealer }, run.id, place),
         leaseUntilMs: tx.nowMs + leaseMs,
         deadlineMs: tx.nowMs + job.timeoutMs + leaseMs,
       });
@@ -79,7 +83,7 @@ export async function findLostTask(deps: Pick<RunsDeps, "db" | "clock">, runner:
   return task?.id;
 }
 
-/** Loads what a runner needs. Secrets do not reach code of a fork. @throws ForgeError `not_found` */
+/** Loads what a runner needs. @throws ForgeError `not_found` */
 export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForRunner> {
   const task = await findTask(deps.db, taskId);
   const run = task && (await findRunWithContent(deps.db, task.runId));
@@ -91,7 +95,8 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
   if (job === undefined) throw notFound();
   const actor = run.actorId === null ? undefined : (await loadUsers(deps, [run.actorId])).get(run.actorId);
   const token = jobToken(deps.sealer, taskId);
-  const secrets = run.isFromFork ? new Map<string, string>() : await openSecrets(deps, repository.id, repository.ownerId);
+  const runtime = await runtimeToken(deps.sealer, task);
+  const secrets = await secretsOfTask(deps, task);
   const inputs = JSON.parse(run.inputs) as Readonly<Record<string, unknown>>;
   const github = githubContext(deps, repository, run, { actorName: actor?.name ?? "", payload: run.payload });
   return {
@@ -103,7 +108,7 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
       job: job.key,
       token,
       gitea_default_actions_url: deps.urls.origin,
-      gitea_runtime_token: token,
+      gitea_runtime_token: runtime,
     },
     secrets: { ...Object.fromEntries(secrets), GITHUB_TOKEN: token, GITEA_TOKEN: token },
     vars: await variablesOf(deps, repository.id, repository.ownerId),

@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ActionTasksTable } from "../../../../db/tables/actions.ts";
-import type { LogLine, Step, TaskRow } from "../model.ts";
+import type { LogLine, Result, Step, TaskRow } from "../model.ts";
 
 const columns = [
   "id",
@@ -59,6 +59,8 @@ export interface NewTask {
   readonly runnerName: string;
   readonly attempt: number;
   readonly rights: string;
+  /** Undefined: none. */
+  readonly sealedSecrets: string | undefined;
   readonly leaseUntilMs: number;
   readonly deadlineMs: number;
 }
@@ -77,6 +79,7 @@ export async function insertTask(tx: Tx, task: NewTask): Promise<number> {
       result: null,
       token_hash: null,
       rights: task.rights,
+      sealed_secrets: task.sealedSecrets ?? null,
       lease_until_ms: task.leaseUntilMs,
       deadline_ms: task.deadlineMs,
       created_ms: tx.nowMs,
@@ -165,6 +168,37 @@ export async function findUnreported(db: Reader, runnerId: number, beforeMs: num
     .limit(1)
     .executeTakeFirst();
   return row && toTask(row as Row);
+}
+
+/** The secrets of a task, sealed; undefined if it has none or does not need them any more. One statement. */
+export async function findSealedSecrets(db: Reader, id: number): Promise<string | undefined> {
+  const row = await db.sql.selectFrom("action_tasks").select("sealed_secrets").where("id", "=", id).executeTakeFirst();
+  return row?.sealed_secrets ?? undefined;
+}
+
+/** Ends a task. Its secrets are kept as long as its log may become longer. */
+export async function finishTask(tx: Tx, id: number, result: Result): Promise<void> {
+  await tx.sql
+    .updateTable("action_tasks")
+    .set((eb) => ({
+      status: "done" as const,
+      result,
+      token_hash: null,
+      stopped_ms: tx.nowMs,
+      sealed_secrets: eb.case().when("is_log_closed", "=", 1).then(null).else(eb.ref("sealed_secrets")).end(),
+    }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Closes the logs of tasks that ended before a time, and deletes their secrets. */
+export async function forgetSecrets(tx: Tx, beforeMs: number): Promise<void> {
+  await tx.sql
+    .updateTable("action_tasks")
+    .set({ sealed_secrets: null, is_log_closed: 1 })
+    .where("stopped_ms", "<", beforeMs)
+    .where("sealed_secrets", "is not", null)
+    .execute();
 }
 
 const findByToken = compiled((db: Reader, given: Slots<{ hash: string }>) =>

@@ -23,6 +23,8 @@ export const english = {
   rerunFailed: "Re-run failed jobs",
   rerunJob: "Re-run job",
   delete: "Delete run",
+  deleteArtifact: "Delete",
+  artifacts: { title: "Artifacts", expires: "Expires on", expired: "Expired on" },
   states: {
     waiting: "Waiting",
     queued: "Queued",

@@ -25,6 +25,8 @@ export const german: typeof english = {
   rerunFailed: "Fehlgeschlagene Jobs erneut ausführen",
   rerunJob: "Job erneut ausführen",
   delete: "Ausführung löschen",
+  deleteArtifact: "Löschen",
+  artifacts: { title: "Artefakte", expires: "Läuft ab am", expired: "Abgelaufen am" },
   states: {
     waiting: "Wartet",
     queued: "In der Warteschlange",

@@ -7,6 +7,8 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago, Moment } from "../../../../ui/time.tsx";
+import type { Artifact } from "../artifacts/model.ts";
+import { Artifacts } from "../artifacts/views.tsx";
 import type { JobRow, RunRow, TaskRow } from "../model.ts";
 import { runTexts } from "../texts/texts.ts";
 
@@ -142,12 +144,13 @@ export interface RunProps {
   readonly actor: string | undefined;
   readonly jobs: readonly JobRow[];
   readonly tasks: ReadonlyMap<number, TaskRow>;
+  readonly artifacts: readonly Artifact[];
   readonly now: number;
   /** Undefined: the reader may not change the run. */
   readonly formToken: string | undefined;
 }
 
-export function RunView({ repository, run, actor, jobs, tasks, now, formToken }: RunProps): Html {
+export function RunView({ repository, run, actor, jobs, tasks, artifacts, now, formToken }: RunProps): Html {
   const texts = useTexts(runTexts);
   const act = (name: string) => runPath(repository, run.number, `/${name}`);
   const of = texts.number(run.number);
@@ -205,6 +208,7 @@ export function RunView({ repository, run, actor, jobs, tasks, now, formToken }:
           </div>
         </section>
       )}
+      <Artifacts base={act("artifacts")} artifacts={artifacts} now={now} formToken={formToken} />
     </>
   );
 }

@@ -1,0 +1,42 @@
+// Calls the official toolkit from a step of a job. Commands are separated by "--".
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const sha256 = (/** @type {string} */ path) => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+async function artifacts() {
+  const { DefaultArtifactClient } = await import("@actions/artifact");
+  return new DefaultArtifactClient();
+}
+
+/** @type {Readonly<Record<string, (...given: string[]) => Promise<void>>>} */
+const commands = {
+  async upload(name = "", ...files) {
+    const { size, digest } = await (await artifacts()).uploadArtifact(name, files, ".", { retentionDays: 5 });
+    console.log(`uploaded ${name} ${size} ${digest}`);
+  },
+  async single(file = "") {
+    await (await artifacts()).uploadArtifact("", [file], ".", { skipArchive: true });
+  },
+  async download(name = "", file = "") {
+    const client = await artifacts();
+    const { artifact } = await client.getArtifact(name);
+    const { downloadPath, digestMismatch } = await client.downloadArtifact(artifact.id, { path: "received", expectedHash: artifact.digest ?? "" });
+    console.log(`downloaded ${name} ${digestMismatch} ${sha256(`${downloadPath}/${file}`)}`);
+  },
+  async list() {
+    const { artifacts: found } = await (await artifacts()).listArtifacts();
+    const names = found.map(({ name }) => name).sort();
+    console.log(`listed ${names.join(" ")}`);
+  },
+  async delete(name = "") {
+    await (await artifacts()).deleteArtifact(name);
+  },
+};
+
+const words = process.argv.slice(2);
+while (words.length > 0) {
+  const end = words.indexOf("--");
+  const [name = "", ...given] = words.splice(0, end === -1 ? words.length : end + 1).filter((word) => word !== "--");
+  await commands[name]?.(...given);
+}
