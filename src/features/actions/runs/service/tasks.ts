@@ -8,6 +8,8 @@ import type { RunnerView } from "../../runners/model.ts";
 import { endEphemeral, mayGetTask, noteActive } from "../../runners/service/runners.ts";
 import { variablesOf } from "../../secrets/service/variables.ts";
 import { runtimeToken } from "../artifacts/service/runtime-token.ts";
+import { identityRequestToken, mayIdentify } from "../identity/service/request-token.ts";
+import { issuerOf } from "../identity/service/tokens.ts";
 import type { EndedJob } from "../language/workflow.ts";
 import type { JobRow, Result, RunRow, Step, TaskRow } from "../model.ts";
 import { claimJob, findJob, findPayload, listJobs, updateJob } from "../store/jobs.ts";
@@ -88,8 +90,8 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
   const task = await findTask(deps.db, taskId);
   const run = task && (await findRunWithContent(deps.db, task.runId));
   const repository = task && (await findPlaceById(deps, task.repoId));
-  const payload = task && (await findPayload(deps.db, task.jobId));
-  if (run === undefined || repository === undefined || payload === undefined || task === undefined) throw notFound();
+  const content = task && (await findPayload(deps.db, task.jobId));
+  if (run === undefined || repository === undefined || content === undefined || task === undefined) throw notFound();
   const jobs = await listJobs(deps.db, run.id);
   const job = jobs.find(({ id }) => id === task.jobId);
   if (job === undefined) throw notFound();
@@ -101,7 +103,7 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
   const github = githubContext(deps, repository, run, { actorName: actor?.name ?? "", payload: run.payload });
   return {
     id: taskId,
-    payload,
+    payload: content.payload,
     context: {
       ...github,
       event: { ...(github.event as object), ...(Object.keys(inputs).length > 0 && { inputs }) },
@@ -109,6 +111,11 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
       token,
       gitea_default_actions_url: deps.urls.origin,
       gitea_runtime_token: runtime,
+      ...(mayIdentify(content.permissions, run) && {
+        // Clients append the audience.
+        actions_id_token_request_url: `${issuerOf(deps.urls)}/token?task=${taskId}`,
+        actions_id_token_request_token: await identityRequestToken(deps.sealer, task),
+      }),
     },
     secrets: { ...Object.fromEntries(secrets), GITHUB_TOKEN: token, GITEA_TOKEN: token },
     vars: await variablesOf(deps, repository.id, repository.ownerId),

@@ -327,9 +327,14 @@ export async function claimJob(tx: Tx, id: number): Promise<ClaimedJob | undefin
   );
 }
 
-export async function findPayload(db: Reader, id: number): Promise<string | undefined> {
-  const row = await db.sql.selectFrom("action_jobs").select("payload").where("id", "=", id).executeTakeFirst();
-  return row?.payload ?? undefined;
+/** What a runner executes, and the permissions that the job declares. */
+export async function findPayload(
+  db: Reader,
+  id: number,
+): Promise<{ readonly payload: string; readonly permissions: Readonly<Record<string, string>> | null } | undefined> {
+  const row = await db.sql.selectFrom("action_jobs").select(["payload", "permissions"]).where("id", "=", id).executeTakeFirst();
+  if (row?.payload == null) return undefined;
+  return { payload: row.payload, permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as Readonly<Record<string, string>>) };
 }
 
 /** Prepares jobs for another attempt. Those that were not expanded before are planned again. */

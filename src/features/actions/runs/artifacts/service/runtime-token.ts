@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from "jose";
+import type { Clock } from "../../../../../core/clock.ts";
 import { unauthenticated } from "../../../../../core/errors.ts";
 import type { Sealer } from "../../../../../core/sealer.ts";
 import type { Reader } from "../../../../../db/db.ts";
@@ -20,10 +21,13 @@ export const runtimeToken = (sealer: Sealer, task: Pick<TaskRow, "id" | "runId" 
     .sign(keyOf(sealer));
 
 /** The running task of a bearer token. @throws ForgeError `unauthenticated`, also when the task has ended */
-export async function taskOfRuntimeToken(deps: { readonly db: Reader; readonly sealer: Sealer }, authorization: string): Promise<TaskRow> {
+export async function taskOfRuntimeToken(
+  deps: { readonly db: Reader; readonly sealer: Sealer; readonly clock: Clock },
+  authorization: string,
+): Promise<TaskRow> {
   const refusal = () => unauthenticated("the token is not that of a running job");
   const [, token = ""] = /^bearer ([\w.-]{1,2000})$/i.exec(authorization) ?? [];
-  const claims = await jwtVerify(token, keyOf(deps.sealer), { algorithms: ["HS256"] }).then(
+  const claims = await jwtVerify(token, keyOf(deps.sealer), { algorithms: ["HS256"], currentDate: new Date(deps.clock.now()) }).then(
     ({ payload }) => payload,
     () => undefined,
   );
