@@ -327,7 +327,7 @@ export async function claimJob(tx: Tx, id: number): Promise<ClaimedJob | undefin
   );
 }
 
-/** What a runner executes, and the permissions that the job declares. */
+/** The job as a runner executes it, and the permissions that the job declares. */
 export async function findPayload(
   db: Reader,
   id: number,

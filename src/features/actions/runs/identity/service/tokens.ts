@@ -18,7 +18,7 @@ const maxAudienceLength = 1_000;
 /** Another issuer than that of sign-ins: a token of a job is never one of a user. */
 export const issuerOf = ({ origin }: Urls): string => `${origin}/api/actions/oidc`;
 
-/** What the token is about, in the form that conditions of other services match. */
+/** The subject of a token, in the form that conditions of other services match. */
 const subjectOf = (fullName: string, { trigger, ref }: Pick<RunRow, "trigger" | "ref">): string =>
   `repo:${fullName}:${trigger === "pull_request" ? "pull_request" : `ref:${ref}`}`;
 
