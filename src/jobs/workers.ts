@@ -26,7 +26,7 @@ export interface WorkersDeps {
 }
 
 /** Jobs of an ended process resume after at most this time. */
-const defaultIntervalMs = 3_000;
+const defaultIntervalMs = 4_000;
 
 /** @throws ForgeError `unavailable` */
 export async function openWorkers({ db, log }: WorkersDeps, intervalMs = defaultIntervalMs): Promise<Workers> {

@@ -2,8 +2,8 @@ import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { enqueue } from "../../../../jobs/job.ts";
-import type { DeliveryView, EventView, HookOwner } from "../model.ts";
-import { type DeliveryFilter, findDelivery, listSince, pageDeliveries, sendAgain } from "../store/delivery-lists.ts";
+import type { DeliveryState, DeliveryView, EventView, HookOwner } from "../model.ts";
+import { type DeliveryFilter, findDelivery, latestStates, listSince, pageDeliveries, sendAgain } from "../store/delivery-lists.ts";
 import { deliverJob, receiverKey } from "./deliver-job.ts";
 import { getHook } from "./hooks.ts";
 
@@ -18,6 +18,13 @@ export async function listDeliveries(
   const hook = await getHook(deps, owner, hookId);
   return pageDeliveries(deps.db, hook.id, filter, page);
 }
+
+/** The states of the last attempted deliveries, by webhook. */
+export const listLatestStates = (deps: { readonly db: Reader }, hooks: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, DeliveryState>> =>
+  latestStates(
+    deps.db,
+    hooks.map(({ id }) => id),
+  );
 
 /** Includes the request and response. @throws ForgeError `not_found` */
 export async function getDelivery(deps: { readonly db: Reader }, owner: HookOwner, hookId: number, id: number): Promise<DeliveryView> {

@@ -37,6 +37,32 @@ export async function pageDeliveries(db: Reader, hookId: number, { state, event 
   return { total: Number(total), items: rows.map((row) => toView(row)) };
 }
 
+/** The states of the newest attempted deliveries, by webhook. One statement that reads three entries of an index for each webhook. */
+export async function latestStates(db: Reader, hookIds: readonly number[]): Promise<ReadonlyMap<number, DeliveryState>> {
+  if (hookIds.length === 0) return new Map();
+  const rows = await db.sql
+    .selectFrom("hooks as h")
+    .where("h.id", "in", hookIds)
+    .select((eb) => {
+      const newest = (state: DeliveryState) =>
+        eb
+          .selectFrom("hook_deliveries as d")
+          .select((d) => d.fn.max("d.sequence").as("at"))
+          .whereRef("d.hook_id", "=", "h.id")
+          .where("d.state", "=", state);
+      return ["h.id", newest("delivered").as("delivered"), newest("refused").as("refused"), newest("failed").as("failed")];
+    })
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, ...at }) => {
+      const [state, sequence] = attempted.map((one) => [one, at[one] ?? 0] as const).reduce((a, b) => (b[1] > a[1] ? b : a));
+      return sequence === 0 ? [] : [[id, state] as const];
+    }),
+  );
+}
+
+const attempted = ["delivered", "refused", "failed"] as const;
+
 export async function findDelivery(db: Reader, hookId: number, id: number): Promise<DeliveryView | undefined> {
   const row = await deliveriesOf(db, hookId)
     .select([...columns, "m.payload"])

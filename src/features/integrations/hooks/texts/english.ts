@@ -73,6 +73,7 @@ export const english = {
   testHint: "Sends a push event without commits.",
   deliveries: "Recent deliveries",
   noDeliveries: "No deliveries yet.",
+  lastDelivery: "Last delivery",
   states: { waiting: "pending", refused: "refused", delivered: "delivered", failed: "failed", kept: "ready to fetch" },
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   delivery: "Delivery",

@@ -74,6 +74,7 @@ export const german: typeof english = {
   testHint: "Sendet ein Push-Ereignis ohne Commits.",
   deliveries: "Letzte Zustellungen",
   noDeliveries: "Noch keine Zustellungen.",
+  lastDelivery: "Letzte Zustellung",
   states: { waiting: "ausstehend", refused: "abgelehnt", delivered: "zugestellt", failed: "fehlgeschlagen", kept: "zum Abruf bereit" },
   attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
   delivery: "Zustellung",

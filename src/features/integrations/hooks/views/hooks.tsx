@@ -5,25 +5,28 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { FieldProblem } from "../../../../ui/form-problems.tsx";
 import { CheckBox, Choice, Field, Form, Group, KeptField, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Do, EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { eventNames } from "../event-names.ts";
-import { type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../model.ts";
+import { type DeliveryState, type DeliveryView, type HookType, type HookView, hookTypes, settingNames } from "../model.ts";
 import { hookTexts } from "../texts/texts.ts";
 
 export interface HooksProps {
   /** Path of the list. */
   readonly path: string;
   readonly hooks: readonly HookView[];
+  /** The states of the last deliveries, by webhook. */
+  readonly states: ReadonlyMap<number, DeliveryState>;
   readonly total: number;
   readonly page: Page;
   readonly formToken: string;
 }
 
-export function HooksView({ path, hooks, total, page, formToken }: HooksProps): Html {
+export function HooksView({ path, hooks, states, total, page, formToken }: HooksProps): Html {
   const texts = useTexts(hookTexts);
   return (
     <>
@@ -40,7 +43,7 @@ export function HooksView({ path, hooks, total, page, formToken }: HooksProps): 
               const own = `${path}/${hook.id}`;
               return (
                 <Row action={<EditAndDelete edit={own} deletion={`${own}/delete`} formToken={formToken} of={of} />}>
-                  <HookLine hook={hook} own={own} />
+                  <HookLine hook={hook} own={own} state={states.get(hook.id)} />
                 </Row>
               );
             })}
@@ -59,9 +62,22 @@ export function HooksView({ path, hooks, total, page, formToken }: HooksProps): 
   );
 }
 
-function HookLine({ hook, own }: { readonly hook: HookView; readonly own: string }): Html {
+const stateLooks: Partial<Record<DeliveryState, readonly [IconName, string]>> = {
+  delivered: ["check-circle", "good"],
+  refused: ["alert", "bad"],
+  failed: ["x-circle", "bad"],
+};
+
+interface HookLineProps {
+  readonly hook: HookView;
+  readonly own: string;
+  readonly state: DeliveryState | undefined;
+}
+
+function HookLine({ hook, own, state }: HookLineProps): Html {
   const texts = useTexts(hookTexts);
   const { name, url, type, scope, isActive } = hook;
+  const look = state && stateLooks[state];
   const marks = [texts.kinds[type], scope === "system" && texts.system, scope === "default" && texts.default, !isActive && texts.inactive];
   return (
     <>
@@ -70,6 +86,11 @@ function HookLine({ hook, own }: { readonly hook: HookView; readonly own: string
         {url === "" ? texts.isFetched : <code>{url}</code>}
       </a>
       <div class="soft">{marks.filter((mark) => mark !== false).join(" · ")}</div>
+      {state !== undefined && look !== undefined && (
+        <span class={`badge ${look[1]}`}>
+          <Icon name={look[0]} /> {texts.lastDelivery}: {texts.states[state]}
+        </span>
+      )}
     </>
   );
 }

@@ -17,7 +17,7 @@ import type { BranchDeps } from "../../../repositories/branches/service/deps.ts"
 import { type EventName, eventNames } from "../event-names.ts";
 import { type HookView, hookTypes, type SettingName, settingNames } from "../model.ts";
 import { createHook, editHook, getHook, type HookDeps, listHooks, removeHook } from "../service/hooks.ts";
-import { getDelivery, listDeliveries, redeliver } from "../service/lists.ts";
+import { getDelivery, listDeliveries, listLatestStates, redeliver } from "../service/lists.ts";
 import { tryHook } from "../service/try.ts";
 import { hookTexts } from "../texts/texts.ts";
 import { DeliveriesView, DeliveryPage, HookForm, HooksView, type HookValues } from "../views/hooks.tsx";
@@ -88,7 +88,8 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       handle: async (request) => {
         const ownerPages = ownerPagesOf(request);
         const { items, total } = await listHooks(deps, ownerPages.owner, request.page);
-        const props = { path: ownerPages.path, hooks: items, total, page: request.page, formToken: tokenOf(request) };
+        const states = await listLatestStates(deps, items);
+        const props = { path: ownerPages.path, hooks: items, states, total, page: request.page, formToken: tokenOf(request) };
         return ownerPages.frame(deps, requested(request, ownerPages), [<HooksView {...props} />]);
       },
     }),
