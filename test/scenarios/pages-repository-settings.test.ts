@@ -313,7 +313,10 @@ eachDialect((dialect) => {
       expect((await open(one)).links).toContain(delivery);
       expect((await open(delivery)).text).toContain("push");
       const listed = await forge.cost(() => open(path));
-      expect([listed.result.text.includes("Last delivery: failed"), listed.statements.filter((sql) => sql.includes("hook_deliveries")).length]).toEqual([true, 1]);
+      expect([listed.result.text.includes("Last delivery: failed"), listed.statements.filter((sql) => sql.includes("hook_deliveries")).length]).toEqual([
+        true,
+        1,
+      ]);
       expect((await send(delivery, `${delivery}/redeliver`)).location).toBe(`${delivery}?saved=true`);
       await send(path, `${one}/delete`);
       expect(await alice.get("/repos/alice/r/hooks").expect(200)).toEqual([]);
