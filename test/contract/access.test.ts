@@ -33,6 +33,7 @@ const rules: readonly (readonly [method: RegExp, path: RegExp, least: Caller, an
   [/GET/, /^\/orgs\/\{org\}\/(members(\/\{username\})?|labels\/\{id\})$/, "stranger"],
   [/GET/, /^\/orgs\/\{org\}\/teams(\/search)?$/, "member"],
   [/./, /^\/orgs\/\{org\}\/public_members/, "member"],
+  [/GET/, /^\/orgs\/\{org\}\/actions\/(runs|jobs)$/, "member"],
   [/./, /^\/orgs\//, "owner"],
   [/GET/, /^\/teams\/\{id\}/, "member"],
   [/./, /^\/teams\/\{id\}\/repos/, "member"],

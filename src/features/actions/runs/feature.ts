@@ -1,4 +1,5 @@
 import { afterCommit, beforeCommit, defineFeature, worksOn } from "../../../mount/feature.ts";
+import { ownerRunRoutes } from "./api/owners.ts";
 import { protocolRoutes } from "./api/protocol.ts";
 import { runRoutes } from "./api/runs.ts";
 import { workflowRoutes } from "./api/workflows.ts";
@@ -20,7 +21,7 @@ const dayMs = 86_400_000;
 
 export const runsFeature = defineFeature({
   name: "actions/runs",
-  routes: [protocolRoutes, resultsRoutes, artifactRoutes, identityRoutes, runRoutes, workflowRoutes, runPages],
+  routes: [protocolRoutes, resultsRoutes, artifactRoutes, identityRoutes, runRoutes, ownerRunRoutes, workflowRoutes, runPages],
   inTransaction: [beforeCommit(pullActivityTypes, rememberPulls)],
   afterCommit: [afterCommit("actions: pushes", ["refs.changed"], startForPush)],
   jobs: [worksOn(advanceJob, advanceRun, "actions"), worksOn(pullTriggerJob, startForPullEvent, "actions"), worksOn(sweepJob, runSweep, "actions")],

@@ -165,6 +165,38 @@ eachDialect((dialect) => {
       expect(log.split("\n").map((line) => line.replace(/^\S+ /, ""))).toEqual(["one *** two *** ***", "late ***", ""]);
     });
 
+    test("lists of organizations contain the runs and jobs that the caller may see, those of users their own, and those of the server all", async () => {
+      const org = `org${number}`;
+      await alice.post("/orgs", { username: org }).expect(201);
+      for (const [name, isPrivate] of [
+        ["open", false],
+        ["closed", true],
+      ] as const) {
+        await alice.post(`/orgs/${org}/repos`, { name, private: isPrivate, auto_init: true, default_branch: "main" }).expect(201);
+        await alice.patch(`/repos/${org}/${name}`, { has_actions: true }).expect(200);
+        const text = "on: push\njobs:\n  a: {runs-on: none, steps: [{run: 'true'}]}\n";
+        await alice.post(`/repos/${org}/${name}/contents/.gitea/workflows/w.yml`, { content: encode(text), message: name }).expect(201);
+      }
+      const { id } = await alice.post(`/orgs/${org}/teams`, { name: "issues", permission: "read", units: ["repo.issues"] }).expect(201);
+      await alice.put(`/teams/${id}/repos/${org}/closed`).expect(204);
+      await alice.put(`/teams/${id}/members/bob`).expect(204);
+      await forge.settled();
+      type Runs = { readonly workflow_runs: readonly { readonly display_title: string }[]; readonly total_count: number };
+      const titles = ({ workflow_runs: runs }: Runs) => runs.map(({ display_title: title }) => title);
+      expect(titles(await alice.get(`/orgs/${org}/actions/runs`).expect(200))).toEqual(["closed", "open"]);
+      // Members of a team without the unit do not see runs of private repositories.
+      expect(titles(await bob.get(`/orgs/${org}/actions/runs`).expect(200))).toEqual(["open"]);
+      expect(await bob.get(`/orgs/${org}/actions/jobs?status=queued`).expect(200)).toMatchObject({ total_count: 1, jobs: [{ name: "a", status: "queued" }] });
+      await alice.patch(`/teams/${id}`, { name: "issues", units: ["repo.issues", "repo.actions"] }).expect(200);
+      expect(titles(await bob.get(`/orgs/${org}/actions/runs`).expect(200))).toEqual(["closed", "open"]);
+      await bob.get("/admin/actions/runs").expect(403);
+      expect(await bob.get("/user/actions/runs").expect(200)).toMatchObject({ total_count: 0 });
+      const all = await forge.admin.get("/admin/actions/jobs").expect(200);
+      const own = await alice.get("/user/actions/jobs").expect(200);
+      expect(all.total_count).toBe(own.total_count + 2);
+      expect((await forge.admin.get("/admin/actions/runs?event=push&limit=2").expect(200)).workflow_runs).toHaveLength(2);
+    });
+
     test("a failed job skips those that need it, and fails the run and the commit", async () => {
       const { path, name, push } = await repository();
       const runner = await runnerOf(path);

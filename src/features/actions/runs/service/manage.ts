@@ -5,11 +5,13 @@ import { malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
+import { readableActions } from "../../../repositories/repos/service/visible.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
+import type { ActionsOwner } from "../../secrets/model.ts";
 import { sumArtifactBytes } from "../artifacts/store.ts";
 import type { JobRow, Result, RunRow, TaskRow } from "../model.ts";
 import { findJob, type JobFilter, listJobs, loadJobs, pageJobs, resetJobs } from "../store/jobs.ts";
-import { deleteRun, findLatest, findRun, findRunByNumber, loadRuns, pageRuns, type RunFilter, updateRun } from "../store/runs.ts";
+import { type Covered, deleteRun, findLatest, findRun, findRunByNumber, loadRuns, pageRuns, type RunFilter, updateRun } from "../store/runs.ts";
 import { listTasks, pageTasks } from "../store/tasks.ts";
 import { listWorkflows } from "../store/workflows.ts";
 import { advance, cancelRun, releaseJobs } from "./lifecycle.ts";
@@ -147,11 +149,15 @@ export async function requireJob(deps: { readonly db: Reader }, repository: Repo
 export const listJobPage = (deps: { readonly db: Reader }, filter: JobFilter, page: Page): Promise<Paged<JobRow>> => pageJobs(deps.db, filter, page);
 export const jobsInRuns = listJobPage;
 
-/** The runs of jobs, by id. One statement. */
-export const runsById = (deps: { readonly db: Reader }, repository: RepositorySubject, jobs: readonly JobRow[]): Promise<ReadonlyMap<number, RunRow>> =>
+/** The runs of jobs, by id. One statement. @param repository undefined: of all */
+export const runsById = (
+  deps: { readonly db: Reader },
+  repository: RepositorySubject | undefined,
+  jobs: readonly JobRow[],
+): Promise<ReadonlyMap<number, RunRow>> =>
   loadRuns(
     deps.db,
-    repository.id,
+    repository?.id,
     jobs.map(({ runId }) => runId),
   );
 
@@ -207,9 +213,14 @@ const jobStatuses: Readonly<Record<string, readonly JobRow["status"][]>> = {
   completed: ["done"],
 };
 
+/** The repositories of an owner whose runs the caller may see; undefined for the whole server, which administrators see. */
+export function coveredBy(actor: UserActor, owner: ActionsOwner): Covered | undefined {
+  return owner.scope === "owner" ? { ownerId: owner.ownerId, readable: readableActions(actor) } : undefined;
+}
+
 /** Reads the filters of a request. @throws ForgeError `malformed` for an unknown status */
 export function runFilterOf(
-  repoId: number,
+  repoId: number | undefined,
   given: {
     readonly event?: string | undefined;
     readonly branch?: string | undefined;

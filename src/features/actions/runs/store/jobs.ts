@@ -4,6 +4,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ActionJobsTable } from "../../../../db/tables/actions.ts";
 import type { JobInstance, JobPlan } from "../language/workflow.ts";
 import type { JobRow, JobStatus, Result } from "../model.ts";
+import { type Covered, isCovered } from "./runs.ts";
 
 const columns = [
   "id",
@@ -93,15 +94,19 @@ export async function loadJobs(db: Reader, repoId: number, ids: readonly number[
 }
 
 export interface JobFilter {
-  readonly repoId: number;
+  /** Undefined: all that are covered. */
+  readonly repoId?: number | undefined;
+  readonly covered?: Covered | undefined;
   readonly runId?: number;
   readonly status?: readonly JobStatus[] | undefined;
   readonly result?: Result | undefined;
 }
 
 /** The jobs of a repository, newest first, or of a run in its order. Two statements. */
-export async function pageJobs(db: Reader, { repoId, runId, status, result }: JobFilter, page: Page): Promise<Paged<JobRow>> {
-  let query = db.sql.selectFrom("action_jobs").where("repo_id", "=", repoId);
+export async function pageJobs(db: Reader, { repoId, covered, runId, status, result }: JobFilter, page: Page): Promise<Paged<JobRow>> {
+  let query = db.sql.selectFrom("action_jobs");
+  if (repoId !== undefined) query = query.where("repo_id", "=", repoId);
+  if (covered !== undefined) query = query.where(isCovered(covered));
   if (runId !== undefined) query = query.where("run_id", "=", runId);
   if (status !== undefined) query = query.where("status", "in", status);
   if (result !== undefined) query = query.where("result", "=", result);

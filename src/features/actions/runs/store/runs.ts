@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type Updateable } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql, type Updateable } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ActionRunsTable } from "../../../../db/tables/actions.ts";
@@ -132,14 +132,15 @@ export async function findRun(db: Reader, repoId: number, id: number): Promise<R
   return row && toRun(row as Row);
 }
 
-export async function loadRuns(db: Reader, repoId: number, ids: readonly number[]): Promise<ReadonlyMap<number, RunRow>> {
+/** @param repoId undefined: of all repositories */
+export async function loadRuns(db: Reader, repoId: number | undefined, ids: readonly number[]): Promise<ReadonlyMap<number, RunRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.sql
+  let query = db.sql
     .selectFrom("action_runs")
     .select(columns)
-    .where("repo_id", "=", repoId)
-    .where("id", "in", [...new Set(ids)])
-    .execute();
+    .where("id", "in", [...new Set(ids)]);
+  if (repoId !== undefined) query = query.where("repo_id", "=", repoId);
+  const rows = await query.execute();
   return new Map(rows.map((row) => [row.id, toRun(row as Row)]));
 }
 
@@ -182,8 +183,20 @@ export async function deleteRun(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("action_runs").where("id", "=", id).execute();
 }
 
+/** The repositories that a list covers: those of an owner that meet a condition on `r`. */
+export interface Covered {
+  readonly ownerId: number;
+  readonly readable: RawBuilder<SqlBool>;
+}
+
+/** The rows of covered repositories. */
+export const isCovered = ({ ownerId, readable }: Covered): RawBuilder<SqlBool> =>
+  sql`repo_id in (select r.id from repositories r where r.owner_id = ${ownerId} and ${readable})`;
+
 export interface RunFilter {
-  readonly repoId: number;
+  /** Undefined: all that are covered. */
+  readonly repoId?: number | undefined;
+  readonly covered?: Covered | undefined;
   readonly workflowFile?: string | undefined;
   readonly trigger?: string | undefined;
   /** Short name of a branch. */
@@ -196,7 +209,8 @@ export interface RunFilter {
 
 const matching = (filter: RunFilter) => (eb: ExpressionBuilder<Tables, "action_runs">) =>
   eb.and([
-    eb("repo_id", "=", filter.repoId),
+    ...(filter.repoId === undefined ? [] : [eb("repo_id", "=", filter.repoId)]),
+    ...(filter.covered === undefined ? [] : [isCovered(filter.covered)]),
     ...(filter.workflowFile === undefined ? [] : [eb("workflow_file", "=", filter.workflowFile)]),
     ...(filter.trigger === undefined ? [] : [eb("trigger", "=", filter.trigger)]),
     ...(filter.branch === undefined ? [] : [eb("ref", "=", `refs/heads/${filter.branch}`)]),

@@ -120,6 +120,9 @@ export function grantedIds(actor: Actor): RawBuilder<unknown> | undefined {
 const readableUnit = (actor: Actor, unit: "repo.issues" | "repo.pulls"): RawBuilder<SqlBool> =>
   readable(actor, unit === "repo.issues" ? sql`r.issue_audience` : sql`r.pull_audience`, grantsUnit(unit));
 
+/** Like {@link visibleTo}, for runs of workflows: a team has to grant the unit. Repositories without Actions are not excluded. */
+export const actionsVisibleTo = (actor: Actor): RawBuilder<SqlBool> => readable(actor, sql`r.audience`, grantsUnit("repo.actions"));
+
 /** Whether a team `t` grants access to a unit. */
 const grantsUnit = (unit: string): RawBuilder<unknown> =>
   sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.unit = ${unit} and u.mode <> 'none'))`;
