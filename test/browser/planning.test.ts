@@ -22,6 +22,12 @@ inBrowser("planning", ({ visit }) => {
     return visited;
   };
   const query = ({ page }: Visit): string | null => new URL(page.url()).searchParams.get("q");
+  const requested = async (): Promise<unknown> => {
+    const reviews = await showcase.owner
+      .get<{ state: string; user: { login: string } }[]>(`/repos/ada/garden/pulls/${showcase.garden.pull}/reviews`)
+      .expect(200);
+    return reviews.filter(({ state }) => state === "REQUEST_REVIEW").map(({ state, user }) => [user.login, state]);
+  };
   const issueOf = (number: number) => showcase.owner.get(`/repos/ada/garden/issues/${number}`).expect(200);
 
   test("the menus and the box of a list lead to the same queries, with the keyboard only", async () => {
@@ -80,6 +86,41 @@ inBrowser("planning", ({ visit }) => {
     await page.waitForSelector("#side-assignees .values:has-text('ada')");
     expect((await issueOf(number)).assignees).toMatchObject([{ login: "ada" }]);
     expect(await one.findAccessibilityIssues()).toEqual([]);
+  });
+
+  test("a review is requested again and withdrawn in a panel, with the keyboard only", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${showcase.garden.path}/pulls/${showcase.garden.pull}`);
+    const values = "#side-reviewers .values";
+    expect(await page.locator(`${values} .standing`).count()).toBe(1);
+    await page.focus("#side-reviewers summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#side-reviewers [type=search]:focus");
+    await page.focus("#side-reviewers [type=checkbox][value=ben]");
+    await page.keyboard.press("Space");
+    await page.waitForSelector(`${values}:has-text('awaiting review')`);
+    await page.waitForSelector(".timeline .event:has-text('requested a review')");
+    expect(await requested()).toEqual([["ben", "REQUEST_REVIEW"]]);
+    await page.keyboard.press("Space");
+    await page.waitForSelector(`${values} .standing button`);
+    expect(await requested()).toEqual([]);
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+  });
+
+  test("a reviewer is named in the panel, and removed, without scripts at 360 px", async () => {
+    const { page, open } = await asOwner({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    await open(`${showcase.garden.path}/pulls/${showcase.garden.pull}`);
+    await page.click("#side-reviewers summary");
+    await page.fill("#side-reviewers [name=names]", "ben");
+    await page.click("#side-reviewers .sheet button[type=submit]");
+    await page.waitForSelector("#side-reviewers .values:has-text('awaiting review')");
+    await page.click("#side-reviewers summary");
+    await page.uncheck("#side-reviewers [type=checkbox][value=ben]");
+    await page.click("#side-reviewers .sheet button[type=submit]");
+    await page.waitForSelector("#side-reviewers .values .standing");
+    expect(await requested()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(1);
   });
 
   test("all matches are changed after a preview, and the change is undone, without scripts at 360 px", async () => {

@@ -32,6 +32,10 @@ async function save(form) {
     const other = now?.querySelector(`input[name="${input.name}"][value="${CSS.escape(input.value)}"]`);
     if (other instanceof HTMLInputElement) input.checked = other.checked;
   }
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[data-saved]"))) {
+    const other = now?.querySelector(`input[name="${input.name}"]`);
+    if (other instanceof HTMLInputElement) input.value = other.value;
+  }
   showEvents(page);
   form.parentElement?.querySelector(".status-text")?.remove();
 }

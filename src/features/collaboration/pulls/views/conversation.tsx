@@ -12,15 +12,14 @@ import { isDraftTitle } from "../../issues/draft.ts";
 import type { SidebarProps } from "../../issues/planning/sidebar-props.ts";
 import { IssueSide } from "../../issues/planning/views/side.tsx";
 import type { OfReactions } from "../../issues/reactions/views.tsx";
-import { issueTexts } from "../../issues/texts/texts.ts";
-import { Person } from "../../issues/views/person.tsx";
 import type { ReviewerStanding } from "../reviewing.ts";
 import type { ShownPush } from "../service/push-timeline.ts";
 import { pullTexts } from "../texts/texts.ts";
 import { PullFrame, type PullFrameProps } from "./frame.tsx";
 import { MergeBox, type MergeBoxProps } from "./merge-box.tsx";
 import { PushedCommits, PushSentence } from "./push-entry.tsx";
-import { ReviewEntry, type ShownReview, verdictIcons } from "./review.tsx";
+import { ReviewEntry, type ShownReview } from "./review.tsx";
+import { Reviewers } from "./reviewers.tsx";
 
 export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omit<AnswerProps, "path" | "issue" | "refused"> {
   /** The pull request's own text. */
@@ -78,85 +77,27 @@ export function PullConversation(props: PullConversationProps): Html {
           <Answer {...answer} {...(refusedAnswer !== undefined && { refused: refusedAnswer })} />
         </div>
         <IssueSide repository={repository} issue={pull.issue} side={props.side} formToken={formToken}>
-          <Reviewers {...props} />
+          <Reviewers {...props} formToken={props.canChooseReviewers ? formToken : undefined} />
+          <PullSwitches {...props} />
         </IssueSide>
       </div>
     </>
   );
 }
 
-/** The reviewers and their verdicts, with forms to change reviewers and base. */
-function Reviewers(props: PullConversationProps): Html {
+/** Forms for the base and the state. */
+function PullSwitches(props: PullConversationProps): Html {
   const texts = useTexts(pullTexts);
-  const issues = useTexts(issueTexts);
-  const { repository, pull, side, standings, canChooseReviewers } = props;
-  const path = pullPath(repository, pull.number);
-  const teams = pull.requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
-  const isOpen = side.choices !== undefined && !pull.isClosed;
-  const requested = new Set(pull.requestedUsers.map(({ id }) => id));
-  const waits = [
-    " ",
-    <span class="soft">
-      <Icon name="clock" /> {texts.waitsForReview}
-    </span>,
-  ];
+  const { repository, pull, side } = props;
   return (
     <>
-      <h2>{texts.reviewers}</h2>
-      {requested.size + teams.length + standings.length === 0 && <p class="soft">{issues.noneSet}</p>}
-      {standings
-        .filter(({ reviewer }) => !requested.has(reviewer.id))
-        .map((standing) => (
-          <Standing {...props} standing={standing} />
-        ))}
-      {pull.requestedUsers.map((user) => (
+      {side.choices !== undefined && !pull.isClosed && (
         <p>
-          <Person user={user} avatarSize={20} />
-          {waits}
-        </p>
-      ))}
-      {teams.map((name) => (
-        <p>
-          {name}
-          {waits}
-        </p>
-      ))}
-      {canChooseReviewers && (
-        <p>
-          <a href={`${path}/reviewers`} aria-label={`${texts.change}: ${texts.reviewers}`}>
-            {texts.change}
-          </a>
-        </p>
-      )}
-      {isOpen && (
-        <p>
-          <a href={`${path}/base`}>{texts.changeBase}</a>
+          <a href={`${pullPath(repository, pull.number)}/base`}>{texts.changeBase}</a>
         </p>
       )}
       <DraftSwitch {...props} />
     </>
-  );
-}
-
-/** The verdict of a reviewer, with a button to request another review. */
-function Standing({ repository, pull, standing, formToken, canChooseReviewers }: PullConversationProps & { readonly standing: ReviewerStanding }): Html {
-  const texts = useTexts(pullTexts);
-  const { reviewer, kind, isStale, anchorId } = standing;
-  const words = [<Icon name={verdictIcons[kind]} />, " ", texts.verdicts[kind]];
-  return (
-    <div class={`standing ${kind}`}>
-      <Person user={reviewer} avatarSize={20} /> {anchorId === null ? <span>{words}</span> : <a href={`#issuecomment-${anchorId}`}>{words}</a>}
-      {isStale && <span class="soft">{texts.stale}</span>}
-      {canChooseReviewers && formToken !== undefined && (
-        <Do
-          action={`${pullPath(repository, pull.number)}/reviewers`}
-          formToken={formToken}
-          label={texts.askAgain}
-          of={reviewer.name}
-          hidden={{ names: reviewer.name, withdraw: "false" }}
-        />
-      )}
-    </div>
   );
 }
 

@@ -196,27 +196,49 @@ export async function withdrawRequests(
   number: string,
   wanted: RequestedReviewers,
 ): Promise<void> {
+  await deps.db.tx(async (tx) => removeRequests(tx, actor, repository, await findPull({ db: tx }, repository, number), wanted));
+}
+
+/** The same within a transaction. */
+async function removeRequests(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, wanted: RequestedReviewers): Promise<void> {
+  const { users, teams } = await resolveNames(tx, repository, wanted);
+  if (users.length + teams.length === 0) return;
+  const isOther = users.some(({ id }) => !isSelf(actor, id)) || teams.length > 0;
+  if (isOther && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't remove reviewer", actor.id, repository);
+  const reviews = await listReviewsOf(
+    tx,
+    pull.issueId,
+    users.map(({ id }) => id),
+  );
+  const ofTeams = teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).filter(({ teamId }) => teams.some(({ id }) => id === teamId));
+  const ofUsers = reviews.filter(({ kind }) => kind === "request");
+  const gone = [...ofUsers.flatMap(({ id, reviewerId }) => (reviewerId === null ? [] : { id, reviewerId })), ...ofTeams];
+  await deleteReviews(
+    tx,
+    gone.map(({ id }) => id),
+  );
+  for (const request of gone) await recordRequest(tx, actor.id, pull, request, true);
+  for (const { reviewerId, isOfficial } of ofUsers) if (isOfficial) await countAgain(tx, reviews, reviewerId);
+  if (gone.length > 0) await noteActivity(tx, pull.issueId);
+}
+
+export interface ReviewerChanges {
+  readonly added: RequestedReviewers;
+  readonly removed: RequestedReviewers;
+}
+
+/** Requests and withdraws reviews in one transaction. @throws ForgeError as {@link requestReviews} */
+export async function changeReviewers(
+  deps: ReviewDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  number: string,
+  { added, removed }: ReviewerChanges,
+): Promise<void> {
   await deps.db.tx(async (tx) => {
     const pull = await findPull({ db: tx }, repository, number);
-    const { users, teams } = await resolveNames(tx, repository, wanted);
-    if (users.length + teams.length === 0) return;
-    const isOther = users.some(({ id }) => !isSelf(actor, id)) || teams.length > 0;
-    if (isOther && !choosesReviewers(actor, repository, pull.issue)) throw cannot("Doer can't remove reviewer", actor.id, repository);
-    const reviews = await listReviewsOf(
-      tx,
-      pull.issueId,
-      users.map(({ id }) => id),
-    );
-    const ofTeams = teams.length === 0 ? [] : (await listRequestedTeams(tx, pull.issueId)).filter(({ teamId }) => teams.some(({ id }) => id === teamId));
-    const ofUsers = reviews.filter(({ kind }) => kind === "request");
-    const gone = [...ofUsers.flatMap(({ id, reviewerId }) => (reviewerId === null ? [] : { id, reviewerId })), ...ofTeams];
-    await deleteReviews(
-      tx,
-      gone.map(({ id }) => id),
-    );
-    for (const request of gone) await recordRequest(tx, actor.id, pull, request, true);
-    for (const { reviewerId, isOfficial } of ofUsers) if (isOfficial) await countAgain(tx, reviews, reviewerId);
-    if (gone.length > 0) await noteActivity(tx, pull.issueId);
+    await removeRequests(tx, actor, repository, pull, removed);
+    await addRequests(tx, actor, repository, pull, added);
   });
 }
 

@@ -10,14 +10,15 @@ import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts"
 import { pullPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
-import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import { bool, inPlace, list, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import { readTypedNames } from "../../issues/times/parse-duration.ts";
 import { readTypedReviewers } from "../../pulls/reviewing.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import { compareTexts } from "../../pulls/texts/texts.ts";
-import { requestReviews, withdrawRequests } from "../service/requests.ts";
+import { changeReviewers, requestReviews, withdrawRequests } from "../service/requests.ts";
 import { RequestsView } from "../views/requests.tsx";
 
 const path = "/{owner}/{repo}/pulls/{index}/reviewers";
@@ -47,6 +48,27 @@ export const reviewRequestPages = (deps: PullDeps): Route[] => [
         return seeOther(pullPath(repository, Number(params.index)));
       };
       return submit(work, (problem) => requestsPage(deps, request, body.names, problem), { field: "names", also: ["not_found", "forbidden"] });
+    },
+  }),
+  defineRoute({
+    ...pullWorkPage,
+    id: "setReviewers",
+    method: "POST",
+    path: "/{owner}/{repo}/pulls/{index}/side/reviewers",
+    summary: "Change the requested reviewers to those that are ticked or named",
+    body: inPlace({ people: list(text()), names: text(), shown: text() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const shown = new Set(readTypedNames(body.shown));
+      const wanted = new Set([...body.people, ...readTypedNames(body.names)]);
+      const added = [...wanted].filter((name) => !shown.has(name)).join(", ");
+      const removed = [...shown].filter((name) => !wanted.has(name)).join(", ");
+      const work = async (): Promise<RawReply> => {
+        const changes = { added: readTypedReviewers(added), removed: readTypedReviewers(removed) };
+        await changeReviewers(deps, actor, repository, params.index, changes);
+        return seeOther(`${pullPath(repository, Number(params.index))}#side-reviewers`);
+      };
+      return submit(work, (problem) => requestsPage(deps, request, added, problem), { field: "names", also: ["not_found", "forbidden"] });
     },
   }),
 ];

@@ -70,7 +70,7 @@ export function SideForm({ part, repository, issue, formToken, choices, values =
 type TicksProps = Required<Pick<SideFormProps, "issue" | "choices" | "values">>;
 
 /** Narrows the entries below it with a script. */
-const Narrow = ({ label }: { readonly label: string }): Html => (
+export const Narrow = ({ label }: { readonly label: string }): Html => (
   <input class="narrow" type="search" aria-label={label} placeholder={label} autocomplete="off" data-narrow="" />
 );
 

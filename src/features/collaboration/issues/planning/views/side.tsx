@@ -59,21 +59,34 @@ interface PartProps {
   readonly children?: Html;
 }
 
-/** A part of the sidebar: its values, and a panel to change them for readers who can. */
-function Part({ part, title, own, choices, children }: PartProps): Html {
+const Part = ({ part, title, own, choices, children }: PartProps): Html => (
+  <SidePanel name={part} title={title} form={own !== undefined && choices !== undefined && <SideForm {...own} part={part} choices={choices} />}>
+    {children}
+  </SidePanel>
+);
+
+export interface SidePanelProps {
+  /** Unique in the sidebar. */
+  readonly name: string;
+  readonly title: string;
+  /** False for readers who cannot change the part. */
+  readonly form: Html | false;
+  readonly children?: Html;
+}
+
+/** A part of the sidebar: its values, and a panel with the form that changes them. */
+export function SidePanel({ name, title, form, children }: SidePanelProps): Html {
   const texts = useTexts(planningTexts);
   return (
-    <section class="part" id={`side-${part}`}>
+    <section class="part" id={`side-${name}`}>
       <header>
         <h2>{title}</h2>
-        {own !== undefined && choices !== undefined && (
+        {form !== false && (
           <details class="menu panel">
             <summary title={texts.editPart(title)}>
               <Icon name="gear" label={texts.editPart(title)} />
             </summary>
-            <div class="sheet">
-              <SideForm {...own} part={part} choices={choices} />
-            </div>
+            <div class="sheet">{form}</div>
           </details>
         )}
       </header>

@@ -40,11 +40,11 @@ export const english = {
   verdicts: { approve: "approved", reject: "requested changes", comment: "commented" },
   waitsForReview: "awaiting review",
   askAgain: "Re-request review",
+  otherReviewers: "Other users or teams",
   makeDraft: "Convert to draft",
   dismiss: "Dismiss review",
   dismissWhy: "Reason",
   dismissHint: "A dismissed review stays visible but no longer counts.",
   dismissIt: "Dismiss",
   undismiss: "Undo dismissal",
-  change: "Change",
 };

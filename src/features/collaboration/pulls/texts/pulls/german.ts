@@ -45,11 +45,11 @@ export const german: typeof english = {
   verdicts: { approve: "genehmigt", reject: "Änderungen angefordert", comment: "hat kommentiert" },
   waitsForReview: "Review ausstehend",
   askAgain: "Review erneut anfordern",
+  otherReviewers: "Andere Benutzer oder Teams",
   makeDraft: "In Entwurf umwandeln",
   dismiss: "Review verwerfen",
   dismissWhy: "Grund",
   dismissHint: "Ein verworfenes Review bleibt sichtbar, zählt aber nicht mehr.",
   dismissIt: "Verwerfen",
   undismiss: "Verwerfen rückgängig machen",
-  change: "Ändern",
 };
