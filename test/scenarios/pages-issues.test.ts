@@ -157,6 +157,7 @@ eachDialect((dialect) => {
         ["labels", `${ui.id}`],
       ]);
       expect([ticked.status, ticked.location]).toEqual([303, `${page}#side-labels`]);
+      expect((await browser.get("/alice/planned/labels")).text.match(/\d+ open issues?/g)).toEqual(["1 open issue", "1 open issue"]);
       await send("assignees", [
         ["people", "alice"],
         ["assignees", "bob"],

@@ -11,4 +11,6 @@ export const english = {
   isExclusive: "Exclusive: only one label of its scope can be set",
   isArchived: "Archived: existing uses are kept, new ones are not possible",
   archived: "archived",
+  /** @param hasMore counting stopped at the number */
+  openIssues: (count: number, hasMore: boolean) => (count === 1 ? "1 open issue" : `${count}${hasMore ? "+" : ""} open issues`),
 };

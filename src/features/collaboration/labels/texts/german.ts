@@ -12,4 +12,5 @@ export const german: typeof english = {
   isExclusive: "Exklusiv: Nur ein Label dieses Bereichs kann gesetzt sein",
   isArchived: "Archiviert: Bestehende Zuordnungen bleiben, neue sind nicht möglich",
   archived: "archiviert",
+  openIssues: (count, hasMore) => (count === 1 ? "1 offenes Issue" : `${hasMore ? "mindestens " : ""}${count} offene Issues`),
 };

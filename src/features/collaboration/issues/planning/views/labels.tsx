@@ -11,6 +11,7 @@ import { useTexts } from "../../../../../ui/texts/texts.ts";
 import type { LabelView } from "../../../labels/model.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { milestoneTexts } from "../../../milestones/texts/texts.ts";
+import { maxCounted } from "../counted.ts";
 
 export interface LabelValues {
   readonly name: string;
@@ -26,6 +27,8 @@ export interface LabelsProps {
   readonly path: string;
   /** Address of the issues with a label; undefined if they are in several repositories. */
   readonly issuesWith: ((label: string) => string) | undefined;
+  /** Open issues by label; empty where they are not shown. */
+  readonly counts: ReadonlyMap<number, number>;
   readonly labels: readonly LabelView[];
   readonly total: number;
   readonly page: Page;
@@ -35,7 +38,7 @@ export interface LabelsProps {
 }
 
 /** The labels of a repository or organization, with the form for one. */
-export function LabelsView({ path, issuesWith, labels, total, page, form, formToken }: LabelsProps): Html {
+export function LabelsView({ path, issuesWith, counts, labels, total, page, form, formToken }: LabelsProps): Html {
   const texts = useTexts(labelTexts);
   return (
     <>
@@ -46,6 +49,7 @@ export function LabelsView({ path, issuesWith, labels, total, page, form, formTo
       ) : (
         <Rows>
           {labels.map(({ id, name, color, description, isArchived }) => {
+            const count = counts.get(id) ?? 0;
             return (
               <Row action={form !== undefined && <EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={name} />}>
                 <LabelChip name={name} color={color} href={issuesWith?.(name)} />
@@ -53,6 +57,11 @@ export function LabelsView({ path, issuesWith, labels, total, page, form, formTo
                 <span class="soft" dir="auto">
                   {description}
                 </span>
+                {issuesWith !== undefined && count > 0 && (
+                  <div>
+                    <a href={issuesWith(name)}>{texts.openIssues(count, count >= maxCounted)}</a>
+                  </div>
+                )}
               </Row>
             );
           })}

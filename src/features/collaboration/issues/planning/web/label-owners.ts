@@ -15,6 +15,7 @@ import { getRepository } from "../../../../repositories/repos/service/loaders.ts
 import type { LabelOwner } from "../../../labels/model.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { quoted } from "../../search/query-language.ts";
+import { openIssuesOfLabels } from "../service/label-counts.ts";
 
 /** Request data of a label page, for any owner. */
 export interface LabelRequest extends PageRequest {
@@ -45,6 +46,8 @@ export interface LabelOwnerPages {
   readonly canChange: boolean;
   /** Address of the issues with a label; undefined if they are in several repositories. */
   readonly issuesWith: ((label: string) => string) | undefined;
+  /** The numbers of open issues by label, where they are shown. */
+  readonly countIssues: (deps: { readonly db: Db }, labelIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   readonly frame: (deps: { readonly db: Db }, request: LabelRequest, content: Html) => Promise<RawReply>;
 }
 
@@ -63,6 +66,7 @@ export const repositoryLabelPages = place({
     path: `${repositoryPath(repository)}/labels`,
     canChange: isUser(actor) && writesAny(repository.right, plannedUnits),
     issuesWith: (label) => withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open label:${quoted(label)}` }),
+    countIssues: (deps, labelIds) => openIssuesOfLabels(deps, repository, labelIds),
     frame: async ({ db }, request, content) => {
       const view = await getRepository({ db }, actor, repository.id);
       const reader = pageReader(request);
@@ -86,6 +90,7 @@ export const organizationLabelPages = place({
     path: organizationPath(organization.name, "/settings/labels"),
     canChange: true,
     issuesWith: undefined,
+    countIssues: async () => new Map(),
     frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "labels" }, content),
   }),
   writer: ({ actor }) => actor,

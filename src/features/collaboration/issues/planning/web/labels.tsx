@@ -122,7 +122,7 @@ const newLabel: LabelValues = { name: "", color: "#0e7490", description: "", exc
 async function show(
   deps: LabelDeps,
   request: LabelRequest,
-  { owner, path, canChange, issuesWith, frame }: LabelOwnerPages,
+  { owner, path, canChange, issuesWith, countIssues, frame }: LabelOwnerPages,
   editedId?: number,
   refused?: Refused<LabelValues>,
 ): Promise<RawReply> {
@@ -135,6 +135,10 @@ async function show(
   const values = edited && { ...edited, color: `#${edited.color}`, exclusive: edited.isExclusive, is_archived: edited.isArchived };
   const form = { editedId, title: edited === undefined ? add : edit(edited.name), values: values ?? newLabel, ...refused };
   const shown = canChange && reader.viewer !== undefined ? form : undefined;
-  const props = { path, issuesWith, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
+  const counts = await countIssues(
+    deps,
+    items.map(({ id }) => id),
+  );
+  const props = { path, issuesWith, counts, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
   return frame(deps, request, <LabelsView {...props} />);
 }
