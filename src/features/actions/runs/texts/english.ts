@@ -40,6 +40,7 @@ export const english = {
   duration: (seconds: number) => (seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`),
   log: "Log",
   noLog: "There are no log lines yet.",
+  noLogKept: "There is no log. Logs are deleted some time after their job.",
   download: "Download log",
   further: "Show further lines",
   reload: "Reload the page to see new lines.",

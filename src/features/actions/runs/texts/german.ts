@@ -42,6 +42,7 @@ export const german: typeof english = {
   duration: (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`),
   log: "Protokoll",
   noLog: "Es gibt noch keine Protokollzeilen.",
+  noLogKept: "Es gibt kein Protokoll. Protokolle werden einige Zeit nach ihrem Job gelöscht.",
   download: "Protokoll herunterladen",
   further: "Weitere Zeilen anzeigen",
   reload: "Laden Sie die Seite neu, um neue Zeilen zu sehen.",

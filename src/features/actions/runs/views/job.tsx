@@ -42,7 +42,7 @@ export function JobView(props: JobProps): Html {
       )}
       <section class="log">
         <h2>{texts.log}</h2>
-        {lines.length === 0 && <p class="soft no-lines">{texts.noLog}</p>}
+        {lines.length === 0 && <p class="soft no-lines">{job.status === "done" ? texts.noLogKept : texts.noLog}</p>}
         {(lines.length > 0 || isLive) && (
           <p class="bar">
             <a href={`${own}/log`}>{texts.download}</a>
