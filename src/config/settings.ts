@@ -244,6 +244,7 @@ export const settings = {
     max_object_bytes: integer(10_000_000_000, "Maximum size of a Git LFS object.", { check: between(1, 1_000_000_000_000_000) }),
   },
   actions: {
+    in_new_repositories: bool(false, "Enable Actions in new repositories, except forks. Otherwise each repository enables them in its settings."),
     artifact_max_bytes: integer(5_000_000_000, "Maximum size of an artifact of a job.", { check: between(1, 1_000_000_000_000) }),
     artifact_days: integer(90, "Days that artifacts of jobs are kept. A workflow may choose fewer.", { check: between(1, 3_650) }),
     log_days: integer(365, "Days that logs of jobs are kept.", { check: between(1, 36_500) }),

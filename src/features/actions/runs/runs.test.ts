@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { startForge } from "../../../../test/kit/forge.ts";
 import { RunnerCallError, registerRunner, type TestRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
 import { operator } from "../../../access/actor.ts";
@@ -342,6 +343,11 @@ eachDialect((dialect) => {
       await bob.post(`${path}/actions/workflows/w1.yml/dispatches`, { ref: "main" }).expect(403);
       await forge.settled();
       const listed = await alice.get(`${path}/actions/runs`).expect(200);
+      expect(listed.workflow_runs[0]).toMatchObject({
+        actor: { login: "alice", active: false },
+        repository: { permissions: { admin: false, push: false, pull: false } },
+      });
+      expect(listed.workflow_runs[0].actor.email).toMatch(/alice@noreply/);
       expect(listed.workflow_runs.map((run: Record<string, unknown>) => [run.display_title, run.status, run.conclusion])).toEqual([
         ["level high", "queued", undefined],
         ["level low", "completed", "cancelled"],
@@ -379,6 +385,14 @@ eachDialect((dialect) => {
       await alice.delete(`${path}/actions/runs/${id}`).expect(204);
       await alice.get(`${path}/actions/runs/${id}`).expect(404);
       await forge.anonymous.get(`${path}/actions/runs`).expect(401);
+    });
+
+    test("a site can enable Actions in new repositories, which forks leave off", async () => {
+      await using other = await startForge({ dialect, environment: { HEARTH_ACTIONS_IN_NEW_REPOSITORIES: "true" } });
+      const carol = await other.createUser("carol");
+      const dave = await other.createUser("dave");
+      expect((await carol.post("/user/repos", { name: "on", auto_init: true }).expect(201)).has_actions).toBe(true);
+      expect((await dave.post("/repos/carol/on/forks", {}).expect(202)).has_actions).toBe(false);
     });
 
     test("a silent runner loses its job: one that it never reported on waits for another runner, any other one fails", async () => {

@@ -25,12 +25,12 @@ import type { NewOwner } from "../repos/new-repository.ts";
 import { checkPlace, checkRepositoryName, insertNewRepository, isNameTaken } from "../repos/service/insert.ts";
 import { moveRepositoryRefs } from "../repos/service/move-refs.ts";
 import { requireRoom } from "../repos/service/sizes.ts";
-import { defaultSettings } from "../repos/settings.ts";
+import { newSettings } from "../repos/settings.ts";
 
 export interface AdoptionDeps {
   readonly db: Db;
   readonly git: GitStores;
-  readonly config: Pick<Config, "dataDirectory" | "repositories" | "limits">;
+  readonly config: Pick<Config, "actions" | "dataDirectory" | "repositories" | "limits">;
 }
 
 /** The folder in which operators place bare repositories for adoption, as `{owner}/{name}.git`. */
@@ -116,7 +116,7 @@ async function insertAdopted(tx: Tx, deps: AdoptionDeps, { actor, owner, name, d
     codeStoreId: storeId,
     defaultBranch,
     trustModel: "default",
-    settings: defaultSettings,
+    settings: newSettings(deps.config),
     licenses: [],
   } as const;
   const isGivenUser = actor.id !== operator.id;

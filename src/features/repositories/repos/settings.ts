@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Unit } from "../../../access/repository.ts";
+import type { Config } from "../../../config/config.ts";
 
 export type MergeStyle = "merge" | "rebase" | "rebase-merge" | "squash" | "fast-forward-only" | "manually-merged";
 
@@ -63,6 +64,9 @@ export const defaultSettings: RepositorySettings = {
   defaultMergeStyle: "merge",
   defaultAllowMaintainerEdit: true,
 };
+
+/** The settings of a new repository that is not a fork. */
+export const newSettings = ({ actions }: Pick<Config, "actions">): RepositorySettings => ({ ...defaultSettings, hasActions: actions.in_new_repositories });
 
 /** Most repositories share a few settings, and parsing is a considerable part of the cost of showing a repository. */
 const known = new LRUCache<string, RepositorySettings>({ max: 500 });

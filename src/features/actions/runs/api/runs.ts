@@ -52,11 +52,15 @@ const base = "/repos/{owner}/{repo}/actions";
 export function runRoutes(deps: Deps): Route[] {
   const locationOf = ({ fullName, defaultBranch }: RepositorySubject): RunLocation => ({ fullName, defaultBranch, urls: deps.urls });
   const presentAll = async (actor: Actor, place: RepositorySubject, runs: readonly RunRow[]) => {
-    const view = presentRepository(await getRepository(deps, actor, place.id), actor, deps.urls);
+    // @compat Gitea shows the repository and the users of a run as anonymous callers see them, without permissions (runs/runs.test.ts).
+    const view = {
+      ...presentRepository(await getRepository(deps, actor, place.id), anonymous, deps.urls),
+      permissions: { admin: false, push: false, pull: false },
+    };
     const users = await loadUsers(deps, [...new Set(runs.flatMap(({ actorId }) => actorId ?? []))]);
     const actorOf = ({ actorId }: RunRow): User | undefined => {
       const user = actorId === null ? undefined : users.get(actorId);
-      return user && presentUser(user, actor, deps.urls, actor === anonymous ? "none" : "signed-in");
+      return user && presentUser(user, anonymous, deps.urls, "none");
     };
     return runs.map((run) => presentRun(run, locationOf(place), { actor: actorOf(run), repository: view }));
   };

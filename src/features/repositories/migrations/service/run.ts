@@ -20,7 +20,7 @@ import { insertMigrated } from "./write.ts";
 
 export interface RunDeps extends BringDeps, PlanDeps {
   readonly db: BringDeps["db"];
-  readonly config: Pick<Config, "attachments" | "git" | "lfs" | "limits" | "mirror" | "repositories">;
+  readonly config: Pick<Config, "actions" | "attachments" | "git" | "lfs" | "limits" | "mirror" | "repositories">;
   readonly urls: Urls;
   readonly sealer: Sealer;
   readonly log: Log;

@@ -11,18 +11,19 @@ import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { noteOrigin } from "../../repos/service/origin.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { importTopics } from "../../repos/service/topics.ts";
-import { defaultSettings } from "../../repos/settings.ts";
+import { newSettings } from "../../repos/settings.ts";
 import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
 import type { Brought } from "./bring.ts";
 import { importTracker } from "./import-tracker.ts";
 import type { Plan } from "./plan.ts";
 
 export interface WriteDeps extends RemoteDeps {
-  readonly config: Pick<Config, "limits" | "repositories">;
+  readonly config: Pick<Config, "actions" | "limits" | "repositories">;
 }
 
 /** A mirror has no pull requests, because only its source changes it. */
-const settingsOf = ({ isMirror }: Plan) => (isMirror ? { ...defaultSettings, hasPullRequests: false } : defaultSettings);
+const settingsOf = ({ config }: Pick<WriteDeps, "config">, { isMirror }: Plan) =>
+  isMirror ? { ...newSettings(config), hasPullRequests: false } : newSettings(config);
 
 /** Creates the repository with everything that was fetched, in one transaction. @returns its id */
 export async function insertMigrated(
@@ -43,7 +44,7 @@ export async function insertMigrated(
     trustModel: "default",
     licenses: [],
   } as const;
-  const repository = { ...shown, codeStoreId: code.storeId, settings: settingsOf(plan) };
+  const repository = { ...shown, codeStoreId: code.storeId, settings: settingsOf(deps, plan) };
   const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
   const originalUrl = plan.from.url.href;
   await noteOrigin(tx, repoId, { originalUrl, isMirror, website: tracker?.about.website ?? "" });

@@ -15,7 +15,7 @@ import { chooseLabels } from "../../../site/license-templates/service.ts";
 import { createStore } from "../../refs/service/stores.ts";
 import type { RepositoryView, TrustModel } from "../model.ts";
 import type { NewOwner, NewRepository } from "../new-repository.ts";
-import { defaultSettings } from "../settings.ts";
+import { newSettings } from "../settings.ts";
 import { makeFirstCommit } from "./first-commit.ts";
 import { checkPlace, checkRepositoryInput, insertNewRepository, isNameTaken, nameTaken } from "./insert.ts";
 import { getRepository } from "./loaders.ts";
@@ -27,7 +27,7 @@ export interface CreateDeps {
   readonly clock: Clock;
   readonly urls: Urls;
   readonly commitSigner: { readonly sign: SignObject } | undefined;
-  readonly config: Pick<Config, "repositories">;
+  readonly config: Pick<Config, "actions" | "repositories">;
 }
 
 /**
@@ -107,7 +107,7 @@ interface Rows {
 async function insertRows(tx: Tx, deps: CreateDeps, { actor, owner, input, codeStoreId, licenses }: Rows): Promise<number> {
   const { name, description, isPrivate, isTemplate, defaultBranch } = input;
   const trustModel = trustModels.find((model) => model === input.trustModel) ?? "default";
-  const repository = { name, description, isPrivate, isTemplate, defaultBranch, codeStoreId, trustModel, settings: defaultSettings, licenses };
+  const repository = { name, description, isPrivate, isTemplate, defaultBranch, codeStoreId, trustModel, settings: newSettings(deps.config), licenses };
   const id = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
   if (input.labels !== "") await addInitialLabels(tx, id, chooseLabels(input.labels));
   return id;

@@ -29,12 +29,12 @@ import { getRepository } from "../../repos/service/loaders.ts";
 import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { copyTopics } from "../../repos/service/topics.ts";
-import { defaultSettings } from "../../repos/settings.ts";
+import { newSettings } from "../../repos/settings.ts";
 import { type NamedRepository, variablesOf } from "../variables.ts";
 import { expandTree } from "./content.ts";
 
 export interface GenerateDeps extends CreateDeps {
-  readonly config: Pick<Config, "repositories" | "limits">;
+  readonly config: Pick<Config, "actions" | "repositories" | "limits">;
 }
 
 /** The parts of a template that can be copied. */
@@ -162,7 +162,7 @@ async function insertGenerated(tx: Tx, deps: GenerateDeps, generation: Generatio
       codeStoreId,
       defaultBranch,
       trustModel: "default",
-      settings: defaultSettings,
+      settings: newSettings(deps.config),
       licenses: [],
     },
     isWatched: true,
