@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Result } from "../../src/wire/actions-protocol/runner.ts";
 import { createBrowser } from "./browser.ts";
 import type { TestForge, TestUser } from "./forge.ts";
+import { jobOf } from "./job.ts";
 import { agree, authorizePath, registerApplication } from "./oauth.ts";
 import { registerRunner } from "./runner.ts";
 
@@ -38,6 +39,7 @@ export type ResourceKind =
   | "workflow"
   | "run"
   | "job"
+  | "artifact"
   | "runner"
   | "hook"
   | "delivery"
@@ -196,6 +198,7 @@ async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonl
   const task = await worker.fetch();
   if (task === undefined) throw new Error(`${user.name}'s job has no task`);
   await worker.log(task.id, 0, [`${user.name}'s line`], true);
+  const { artifact_id: artifact } = await jobOf(forge.url, task).upload(`${user.name}'s file`, ["content"]);
   await worker.report(task.id, Result.SUCCESS);
   await forge.settled();
   const run = started.workflow_run_id;
@@ -204,6 +207,7 @@ async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonl
     workflow: file,
     run,
     job: listed.jobs[0]?.id,
+    artifact,
     // These runners make no request, thus their states do not change.
     runner: (await runnerAt(R, "runner")).id,
     orgRunner: (await runnerAt(`/orgs/${org}`, "runner")).id,

@@ -67,6 +67,8 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/{repo}/actions/runs/{run}": "run",
   "/{repo}/actions/runs/{run}/jobs/{job_id}": "job",
   "/{repo}/actions/jobs/{job_id}": "job",
+  "/{repo}/actions/artifacts/{artifact_id}": "artifact",
+  "/{repo}/actions/runs/{index}/artifacts/{id}": "artifact",
   "/{repo}/actions/runs/{index}/jobs/{id}": "job",
   "/{repo}/actions/runners/{runner_id}": "runner",
   "/orgs/{org}/actions/runners/{runner_id}": "orgRunner",
@@ -81,8 +83,9 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/commit/{sha+}": "commit",
   "/statuses/{sha+}": "commit",
 };
-/** Ids that the tests of their features cover, because they need a keyring, another server or a form. Hook scripts never exist. */
+/** Ids that the tests of their features cover, because they need a keyring, another server, a signature or a form. Hook scripts never exist. */
 const coveredElsewhere = [
+  "/actions/artifacts/{artifact_id}/zip",
   "/user/gpg_keys/{id}",
   "/user/migrations/{id}",
   "/repo/migrations/{id}",

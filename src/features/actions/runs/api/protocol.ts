@@ -10,7 +10,6 @@ import {
   RegisterRequestSchema,
   RegisterResponseSchema,
   RunnerSchema,
-  RunnerStatus,
   type StepState,
   TaskNeedSchema,
   TaskSchema,
@@ -41,6 +40,9 @@ export interface ProtocolDeps extends RunsDeps, RunnerDeps {
 /** The answer to a held request leaves this long before the caller's deadline. */
 const marginMs = 750;
 const maxHoldMs = 55_000;
+
+/** The version of the tasks counts from 1. This server always looks for tasks, so that it needs no other one. */
+const firstVersion = 1n;
 
 const runnerService = "/api/actions/runner.v1.RunnerService";
 
@@ -105,7 +107,7 @@ export function protocolRoutes(deps: ProtocolDeps): Route[] {
           async ({ tasksVersion }, runner: RunnerView) => {
             const taskId = runner.isDisabled ? await idle(deps, request) : await nextTask(deps, runner, request);
             const task = taskId === undefined ? undefined : presentTask(await loadTask(deps, taskId));
-            return create(FetchTaskResponseSchema, { tasksVersion, ...(task && { task }) });
+            return create(FetchTaskResponseSchema, { tasksVersion: tasksVersion || firstVersion, ...(task && { task }) });
           },
           callerOf(request),
         ),
@@ -184,7 +186,6 @@ const present = (runner: RunnerView, token = "") =>
     uuid: runner.uuid,
     token,
     name: runner.name,
-    status: RunnerStatus.IDLE,
     version: runner.version,
     labels: [...runner.labels],
     ephemeral: runner.isEphemeral,

@@ -86,6 +86,10 @@ eachDialect((dialect) => {
       const bytes = Buffer.from(await download.arrayBuffer());
       expect([download.status, download.headers.get("content-disposition"), bytes.length]).toEqual([200, "attachment; filename=bundle.zip", size]);
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(digest);
+      // The id of an artifact of another repository is unknown, and an address without a signature leads nowhere.
+      const elsewhere = await repository(workflow);
+      await alice.get(`${elsewhere.path}/actions/artifacts/${id}/zip`).expect(404);
+      await alice.get(`${path}/actions/artifacts/${id}/zip/raw`).expect(401);
       const page = await (await fetch(`${forge.url}/alice/${name}/actions/runs/1`)).text();
       expect(page).toContain(digest);
       const range = await fetch(`${forge.url}/alice/${name}/actions/runs/1/artifacts/bundle`, { headers: { range: "bytes=0-3" } });

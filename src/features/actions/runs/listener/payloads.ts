@@ -57,14 +57,15 @@ export async function pullPayload(deps: PullDeps, repoId: number, actorId: numbe
   return { action, number: pull.number, pull_request: createPullPresenter(viewer, deps.urls, { isList: false })(pull), ...common };
 }
 
-const presentCommit = ({ commit, changes }: CommitView, fullName: string, urls: Urls): object => {
+const presentCommit = ({ commit, author, committer, changes }: CommitView, fullName: string, urls: Urls): object => {
   const paths = (wanted: string): readonly string[] => (changes?.files ?? []).flatMap(({ path, status }) => (status === wanted ? path : []));
   return {
     id: commit.oid,
     message: shownMessage(commit.message, 10_000),
     url: urls.web(fullName, "commit", commit.oid),
-    author: { name: commit.author.name, email: commit.author.email },
-    committer: { name: commit.committer.name, email: commit.committer.email },
+    author: { name: commit.author.name, email: commit.author.email, username: author?.name ?? "" },
+    committer: { name: commit.committer.name, email: commit.committer.email, username: committer?.name ?? "" },
+    verification: null,
     timestamp: gitTime(commit.author),
     added: paths("added"),
     removed: paths("removed"),

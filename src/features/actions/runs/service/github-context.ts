@@ -18,6 +18,15 @@ export function githubContext(
   { actorName, payload }: { readonly actorName: string; readonly payload: string },
 ): Readonly<Record<string, unknown>> {
   return {
+    // @compat These are empty, because the runner knows them (runs/runs.test.ts).
+    action: "",
+    action_path: "",
+    action_ref: "",
+    action_repository: "",
+    action_status: "",
+    env: "",
+    path: "",
+    retention_days: "",
     actor: actorName,
     actor_id: String(run.actorId ?? ""),
     triggering_actor: actorName,
