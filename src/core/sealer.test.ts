@@ -29,6 +29,7 @@ test("rejects modified values", () => {
     changed[index] = (changed[index] ?? 0) ^ 1;
     expect(sealer.open("a", `s1.${changed.toString("base64url")}`)).toBeUndefined();
   }
+  for (const added of ["1", "=", "A", "\n"]) expect(sealer.open("a", sealer.seal("a", "secret") + added)).toBeUndefined();
   for (const text of ["", "s1.", "s1.AAAA", "s2.AAAA", "plain"]) expect(sealer.open("a", text)).toBeUndefined();
 });
 

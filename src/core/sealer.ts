@@ -31,6 +31,8 @@ export function createSealer(key: Uint8Array): Sealer {
     open(purpose, sealed) {
       if (!sealed.startsWith(prefix)) return undefined;
       const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
+      // Other texts decode to the same bytes. Only the one that was made is accepted.
+      if (bytes.toString("base64url") !== sealed.slice(prefix.length)) return undefined;
       if (bytes.length < nonceBytes + tagBytes) return undefined;
       const decipher = createDecipheriv("aes-256-gcm", sealing, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
         .setAAD(Buffer.from(purpose))

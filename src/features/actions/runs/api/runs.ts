@@ -193,7 +193,7 @@ export function runRoutes(deps: Deps): Route[] {
       id: "listWorkflowJobs",
       method: "GET",
       path: `${base}/jobs`,
-      summary: "List the jobs of a repository, newest first",
+      summary: "List the jobs of a repository, oldest first",
       access: signedReader,
       query: { status: query.text("Only jobs with this status or conclusion") },
       answers: envelope(ActionWorkflowJobsResponse, "total"),

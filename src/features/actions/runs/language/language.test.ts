@@ -35,6 +35,15 @@ async function planOne(text: string, needed: readonly EndedJob[] = []): Promise<
 const jobWith = (fields: string): string => `on: push\njobs:\n  a:\n    runs-on: linux\n${fields}\n    steps: [{run: "true"}]\n`;
 
 describe("reading a workflow", () => {
+  test("accepts quoted defaults of inputs, and numbers", async () => {
+    const inputs = `dry: {type: boolean, default: 'false'}, count: {type: number, default: 3}`;
+    const workflow = await read(`on: {workflow_dispatch: {inputs: {${inputs}}}}\njobs: {a: {runs-on: linux, steps: [{run: "true"}]}}\n`);
+    expect("triggers" in workflow && workflow.triggers.workflow_dispatch?.inputs).toMatchObject([
+      { name: "dry", type: "boolean", default: "false" },
+      { name: "count", type: "number", default: "3" },
+    ]);
+  });
+
   test("returns its triggers with their filters, and its jobs with their needs", async () => {
     const text = `name: CI
 run-name: Build of \${{ github.ref_name }}

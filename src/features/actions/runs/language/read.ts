@@ -51,9 +51,13 @@ const place = (at: { readonly line: number; readonly col: number } | undefined):
 
 const textOf = (value: unknown): string | undefined => (value === undefined || value === null || value === "" ? undefined : String(value));
 
+/** Files often have quoted defaults, such as 'false' for an input of the type boolean. */
+const ofDefaults = /while reading 'input default'/;
+
 function problemsOf(context: TemplateContext): readonly Problem[] {
   return context.errors
     .getErrors()
+    .filter(({ rawMessage }) => !ofDefaults.test(rawMessage))
     .slice(0, maxProblems)
     .map(({ rawMessage, range }) => ({ ...(range && { line: range.start.line, column: range.start.column }), message: rawMessage }));
 }

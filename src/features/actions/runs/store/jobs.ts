@@ -102,7 +102,7 @@ export interface JobFilter {
   readonly result?: Result | undefined;
 }
 
-/** The jobs of a repository, newest first, or of a run in its order. Two statements. */
+/** Jobs, oldest first; those of a run are in the order of the workflow. Two statements. */
 export async function pageJobs(db: Reader, { repoId, covered, runId, status, result }: JobFilter, page: Page): Promise<Paged<JobRow>> {
   let query = db.sql.selectFrom("action_jobs");
   if (repoId !== undefined) query = query.where("repo_id", "=", repoId);
@@ -113,7 +113,7 @@ export async function pageJobs(db: Reader, { repoId, covered, runId, status, res
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await query
     .select([...columns, isExpanded])
-    .orderBy("id", runId === undefined ? "desc" : "asc")
+    .orderBy("id")
     .limit(page.limit)
     .offset(page.offset)
     .execute();
