@@ -100,13 +100,13 @@ export async function dispatchWorkflow(deps: RunsDeps, actor: UserActor, reposit
   return run;
 }
 
-/** @throws ForgeError `invalid` with the field of the form */
-function readInput({ name, type, isRequired, options }: DispatchInput, value: string): string | number | boolean {
+/**
+ * The value of an input. As on Gitea, an input with choices accepts other values.
+ * @throws ForgeError `invalid` with the field of the form
+ */
+function readInput({ name, type, isRequired }: DispatchInput, value: string): string | number | boolean {
   const field = `inputs.${name}`;
   if (isRequired && value === "") throw invalid(`the input ${name} is required`, { reason: "required", field });
-  if (type === "choice" && value !== "" && !options.includes(value)) {
-    throw invalid(`the input ${name} is one of ${options.join(", ")}`, { reason: { code: "invalid_choice", values: options }, field });
-  }
   if (type === "boolean") return value === "true";
   if (type !== "number" || value === "") return value;
   if (!Number.isFinite(Number(value))) throw invalid(`the input ${name} is a number`, { reason: "not_a_number", field });
