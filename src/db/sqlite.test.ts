@@ -385,10 +385,11 @@ describe("a full disk", () => {
     `rejects changes, keeps existing data, and accepts changes again once there is space${isRoot ? "" : " (skipped: mounting needs root)"}`,
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "hearth-small-"));
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", folder]);
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
       try {
         const filler = join(folder, "filler");
-        const db = await openDatabase({ url: join(folder, "hearth.db"), log: silentLog });
+        await using opened = new AsyncDisposableStack();
+        const db = opened.adopt(await openDatabase({ url: join(folder, "hearth.db"), log: silentLog }), (database) => database.close());
         await write(db, "kept");
         const { promise: isFull, resolve } = Promise.withResolvers<void>();
         const acknowledged = ["kept"];

@@ -369,7 +369,7 @@ test("lists run a constant number of statements", async () => {
     "/-/admin/repos/deleted": 2,
     "/-/admin/monitor/queue": 1,
     "/-/admin/monitor/cron": 1,
-    "/-/admin/hooks": 2,
+    "/-/admin/hooks": 3,
     "/-/admin/auths": 3,
     "/-/admin/audit": 2,
   };

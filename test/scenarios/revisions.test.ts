@@ -141,6 +141,7 @@ const others: Readonly<Record<string, string>> = {
   webGetNotebookPicture: "the id of a commit",
   webGetReleaseAttachment: "the name of a tag, or `latest`",
   cherryPickPage: "the id of a commit",
+  startWorkflowPage: "a branch or the full name of a ref, as the API operation that starts a workflow takes it",
   containingRefsPage: "the id of a commit",
 };
 
