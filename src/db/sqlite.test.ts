@@ -388,8 +388,10 @@ describe("a full disk", () => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]);
       try {
         const filler = join(folder, "filler");
+        // Closed before the file system is unmounted, even if an assertion fails.
         await using opened = new AsyncDisposableStack();
-        const db = opened.adopt(await openDatabase({ url: join(folder, "hearth.db"), log: silentLog }), (database) => database.close());
+        const openHere = async (): Promise<Db> => opened.adopt(await openDatabase({ url: join(folder, "hearth.db"), log: silentLog }), (db) => db.close());
+        const db = await openHere();
         await write(db, "kept");
         const { promise: isFull, resolve } = Promise.withResolvers<void>();
         const acknowledged = ["kept"];
@@ -410,9 +412,7 @@ describe("a full disk", () => {
         await writeWhenHealed(db, "later");
         acknowledged.push("later");
         await db.close();
-        const again = await openDatabase({ url: join(folder, "hearth.db"), log: silentLog });
-        expect(await namesIn(again)).toEqual(acknowledged.sort());
-        await again.close();
+        expect(await namesIn(await openHere())).toEqual(acknowledged.sort());
       } finally {
         execFileSync("umount", [folder]);
         rmSync(folder, { recursive: true });
