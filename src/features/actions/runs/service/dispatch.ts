@@ -45,9 +45,9 @@ async function findDispatched(deps: RunsDeps, repository: RepositorySubject, fil
   const name = /^refs\/(?:heads|tags)\//.test(ref) ? ref : `refs/heads/${ref}`;
   const tip = await findRef(deps.db, store.id, name);
   const commit = tip && (await peelToCommit(store, tip.oid));
-  if (commit === undefined) throw notFound("the branch or tag does not exist");
+  if (commit === undefined) throw notFound("the branch or tag does not exist: state a branch, or the full name of a tag, such as refs/tags/v1.0");
   const found = (await listWorkflowFiles(store, commit.oid)).find((one) => one.file === file);
-  if (found === undefined) throw notFound("the branch or tag has no such workflow");
+  if (found === undefined) throw notFound("the branch or tag does not contain this workflow file");
   return { store, name, commit, found, read: await deps.workflowReader.read(store, found) };
 }
 
