@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import type { TypedBackupOptions } from "./app/backup-command.ts";
+import type { TypedImportOptions } from "./app/gitea-import/run.ts";
 import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
 import { ForgeError } from "./core/errors.ts";
 
@@ -19,6 +20,12 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
     --keep-weekly N                         of the last N weeks
     --keep-monthly N                        of the last N months
   restore FOLDER                            fill an empty data folder from a backup; the server must not be running
+  import gitea                              fill an empty server from a Gitea 1.26, with the same ids; the Gitea is not changed
+    --config app.ini                        read the places of its database and folders from its configuration
+    --database sqlite:PATH|postgres://...   its database, if not that of app.ini
+    --data DIR                              its data folder, if not that of app.ini
+    --repositories DIR                      the folder of its repositories, if not that of app.ini
+    --dry-run                               list counts and everything without an equivalent, and change nothing
   database copy                             copy the embedded database to the PostgreSQL database of HEARTH_DATABASE_URL; no server must be running
   storage move bucket|disk                  move repositories to a bucket for several nodes, or back; no server may be running
 ${adminCommands}
@@ -43,13 +50,19 @@ async function main(argv: readonly string[]): Promise<number> {
       "keep-daily": { type: "string" },
       "keep-weekly": { type: "string" },
       "keep-monthly": { type: "string" },
+      config: { type: "string" },
+      database: { type: "string" },
+      data: { type: "string" },
+      repositories: { type: "string" },
+      "dry-run": { type: "boolean" },
     },
     strict: first !== "admin",
   });
   const [command = "serve", folder, target = ""] = positionals;
-  const { help, version, ...backupOptions } = values;
-  const [option] = Object.keys(backupOptions);
-  if (option !== undefined && command !== "backup") throw new ConfigError(`--${option} is an option of \`hearth backup\``);
+  const { help, version, config, database, data, repositories, "dry-run": dryRun, ...backupOptions } = values;
+  const importOptions = { config, database, data, repositories, "dry-run": dryRun };
+  requireCommand(command, "backup", backupOptions);
+  requireCommand(command, "import", importOptions);
   if (help === true || command === "help") {
     const [{ helpOf }, { adminCommands }] = await Promise.all([import("./app/commands/command.ts"), import("./app/commands/table.ts")]);
     return print(usage(helpOf(adminCommands)));
@@ -82,6 +95,11 @@ async function main(argv: readonly string[]): Promise<number> {
       const { restore } = await import("./app/restore.ts");
       return restore(loadConfig(process.env), folder, print);
     }
+    case "import": {
+      if (folder !== "gitea") throw new ConfigError("usage: import gitea --config app.ini");
+      const { importGitea } = await import("./app/gitea-import/run.ts");
+      return importGitea(loadConfig(process.env), importOptions as TypedImportOptions, print);
+    }
     case "database": {
       if (folder !== "copy") throw new ConfigError("usage: database copy");
       const { copyDatabase } = await import("./app/copy-database.ts");
@@ -95,6 +113,12 @@ async function main(argv: readonly string[]): Promise<number> {
     default:
       throw new ConfigError(`unknown command ${command}; run \`hearth help\` for a list`);
   }
+}
+
+/** @throws ConfigError for an option of another command */
+function requireCommand(command: string, owner: string, options: Readonly<Record<string, unknown>>): void {
+  const option = Object.keys(options).find((name) => options[name] !== undefined);
+  if (option !== undefined && command !== owner) throw new ConfigError(`--${option} is an option of \`hearth ${owner}\``);
 }
 
 function print(text: string): number {

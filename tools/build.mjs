@@ -31,7 +31,7 @@ const diagramLibrary = "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js";
 const styleSheet = "src/ui/style/main.css";
 
 /** Native add-ons, and optional dependencies of `pg` and `ssh2`. */
-const external = ["esbuild", "@node-rs/argon2", "pg-native", "cpu-features"];
+const external = ["esbuild", "@node-rs/argon2", "@node-rs/bcrypt", "pg-native", "cpu-features"];
 
 /** Bundled CommonJS packages still use these three. */
 const banner = `import { createRequire as __createRequire } from "node:module";

@@ -224,4 +224,5 @@ export const dynamicWrites: Readonly<Record<string, readonly string[]>> = {
   "src/features/repositories/repos/store/star-and-watch-lists.ts": ["stars", "watches"],
   // Fills an empty database, before any feature uses it.
   "src/db/copy-tables.ts": [],
+  "src/db/row-batch.ts": [],
 };

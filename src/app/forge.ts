@@ -55,6 +55,7 @@ import type { Context } from "./context.ts";
 import { closeDataDirectory, makeDataDirectory } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { features, type ServerContext } from "./features.ts";
+import { refuseIncompleteImport } from "./gitea-import/progress.ts";
 import { listenError, listeningOrigin } from "./listening.ts";
 import { createLogs, type Logs } from "./log.ts";
 import { createPorts } from "./ports.ts";
@@ -134,6 +135,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
   const database = await openConfiguredDatabase(config, { log, ...(overrides.onStatement && { onStatement: overrides.onStatement }) });
   const db = opened.adopt(database, () => database.close());
+  await refuseIncompleteImport(db);
   registerTransactionHandlers(features, db, config);
   // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));

@@ -117,7 +117,7 @@ const sharedSessions =
 const nameOf = ({ host, port }: PostgresHost): string => `${host}:${port}`;
 
 /** @throws an error of the file system for a missing certificate */
-function tlsOptions({ mode, rootCertificate, certificate, key }: PostgresTls): ClientConfig["ssl"] {
+export function tlsOptions({ mode, rootCertificate, certificate, key }: PostgresTls): ClientConfig["ssl"] {
   if (mode === "disable") return false;
   return {
     ...(rootCertificate !== undefined && { ca: readFileSync(rootCertificate, "utf8") }),

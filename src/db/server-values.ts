@@ -1,4 +1,4 @@
-import type { Db, Tx } from "./db.ts";
+import type { Db, Reader, Tx } from "./db.ts";
 
 /**
  * A value that is created once and shared by all servers of a database. If several create it concurrently, one wins and all use its value.
@@ -26,4 +26,12 @@ export async function writeServerValue(tx: Tx, name: string, value: string): Pro
     .values({ name, value })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
+}
+
+export async function readServerValue(db: Reader, name: string): Promise<string | undefined> {
+  return (await db.sql.selectFrom("server_values").select("value").where("name", "=", name).executeTakeFirst())?.value;
+}
+
+export async function deleteServerValue(tx: Tx, name: string): Promise<void> {
+  await tx.sql.deleteFrom("server_values").where("name", "=", name).execute();
 }

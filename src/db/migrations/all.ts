@@ -38,6 +38,7 @@ import { traits } from "./0037-traits.ts";
 import { accountTexts } from "./0038-account-texts.ts";
 import { refTokens } from "./0039-ref-tokens.ts";
 import { artifacts } from "./0040-artifacts.ts";
+import { importedTokens } from "./0041-imported-tokens.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -82,4 +83,5 @@ export const allMigrations: readonly Migration[] = [
   accountTexts,
   refTokens,
   artifacts,
+  importedTokens,
 ];

@@ -14,8 +14,10 @@ export interface AccessTokensTable {
   id: Generated<number>;
   account_id: number;
   name: string;
-  /** SHA-256 of the 40 hex digits, as hex. */
+  /** SHA-256 of the 40 hex digits, as hex. With a salt: PBKDF2 (SHA-256, 10,000 rounds, 50 bytes), as hex. */
   token_hash: string;
+  /** Set until the first use of a token that was imported from Gitea. */
+  token_salt: Generated<string | null>;
   last_eight: string;
   /** Normalized, comma-separated. */
   scopes: string;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lengths } from "../../../core/lengths.ts";
 import { createLimiter } from "../../../git/run/limiter.ts";
+import { verifyImportedHash } from "./imported-hashes.ts";
 
 export const minPasswordLength = 8;
 /** Longer passwords would only slow down hashing. */
@@ -8,6 +9,10 @@ export const maxPasswordLength = lengths.password;
 
 /** Passwords are hashed with argon2id (RFC 9106), 19 MiB and two passes, and stored as PHC strings. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const prefix = `$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`;
+
+/** Whether a hash was imported from another program, or made with other costs. */
+export const isForeignHash = (hash: string): boolean => !hash.startsWith(prefix);
 
 /** The native module is loaded on first use, so that `--version` does not wait for it. */
 const argon2 = () => import("@node-rs/argon2");
@@ -24,6 +29,8 @@ export interface Hasher {
   hash(password: string): Promise<string>;
   /** @param hash empty for a missing account: the result is false, with the same timing. Throws as {@link hash} */
   verify(hash: string, password: string): Promise<boolean>;
+  /** Runs another slow hash in turn. Throws as {@link hash} */
+  run<T>(work: () => Promise<T>): Promise<T>;
   readonly running: number;
   readonly waiting: number;
   /** Number of hashes since the start. */
@@ -52,12 +59,13 @@ export function createHasher(limits: HasherLimits): Hasher {
     async verify(hash, password) {
       if (password.length > maxPasswordLength) return false;
       return inTurn(async (functions) => {
-        if (hash !== "") return functions.verify(hash, password);
+        if (hash !== "") return hash.startsWith("$argon2") ? functions.verify(hash, password) : verifyImportedHash(hash, password);
         dummyHash ??= functions.hash(randomBytes(32).toString("hex"), options);
         await functions.verify(await dummyHash, password);
         return false;
       });
     },
+    run: (work) => inTurn(work),
     get running() {
       return limiter.running;
     },
@@ -74,3 +82,4 @@ export function createHasher(limits: HasherLimits): Hasher {
 export const hasher = createHasher({ atOnce: 2, waiting: 200, waitMs: 15_000 });
 export const hashPassword = hasher.hash;
 export const verifyPassword = hasher.verify;
+export const runSlowHash = hasher.run;

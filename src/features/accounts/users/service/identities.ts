@@ -10,6 +10,7 @@ import type { Db } from "../../../../db/db.ts";
 import type { Author } from "../../../../events/events.ts";
 import { type ActorAccount, maySignIn, toActor } from "../actor-account.ts";
 import { findCredential, findTokenCredential } from "../store/credentials.ts";
+import { findImportedToken } from "./imported-tokens.ts";
 import type { GivenPassword, PasswordGate } from "./password-gate.ts";
 import { createTokenUse } from "./token-use.ts";
 
@@ -38,7 +39,7 @@ export function createIdentities(deps: IdentityDeps) {
 
   return {
     async byToken(token: string, { isBasic }: { readonly isBasic: boolean }): Promise<UserActor | undefined> {
-      const row = await findTokenCredential(db, hashToken(token));
+      const row = (await findTokenCredential(db, hashToken(token))) ?? (await findImportedToken(db, token));
       if (row === undefined) return undefined;
       if (row.expiresMs !== null && row.expiresMs <= clock.now()) {
         throw unauthenticated(`invalid username, password or token: the token expired at ${formatTime(row.expiresMs)}`);

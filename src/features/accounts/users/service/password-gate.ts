@@ -1,12 +1,13 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../../core/clock.ts";
+import type { Log } from "../../../../core/log.ts";
 import { networkOf } from "../../../../core/networks.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { Author } from "../../../../events/events.ts";
-import { verifyPassword } from "../passwords.ts";
-import { findCredential, findCredentialById, type PasswordCredentialRow } from "../store/credentials.ts";
+import { hashPassword, isForeignHash, verifyPassword } from "../passwords.ts";
+import { findCredential, findCredentialById, type PasswordCredentialRow, replaceHash } from "../store/credentials.ts";
 import type { PasswordSources } from "./password-sources.ts";
 import { createThrottle, type ThrottleLimits } from "./throttle.ts";
 import { spendSecondFactor } from "./two-factor.ts";
@@ -14,6 +15,7 @@ import { spendSecondFactor } from "./two-factor.ts";
 export interface PasswordGateDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly log: Log;
   readonly sealer: Sealer;
   readonly passwordSources: PasswordSources;
   readonly throttleLimits: ThrottleLimits;
@@ -66,7 +68,19 @@ export function createPasswordGate(deps: PasswordGateDeps): PasswordGate {
     if (!(there ?? (await verifyPassword(row.passwordHash, password)))) return undefined;
     // Nothing is cached with a second factor: a fast response would reveal that the password is correct.
     if (!row.hasSecondFactor) verified.set(key, true);
+    // Not awaited: with a second factor, a slower response would reveal that the password is correct.
+    if (there === undefined && isForeignHash(row.passwordHash)) void rehash(row, password);
     return there === undefined ? row : findCredentialById(db, row.id);
+  }
+
+  /** Replaces a hash of another program. If that fails, the next sign-in tries again. */
+  async function rehash({ id, passwordHash }: PasswordCredentialRow, password: string): Promise<void> {
+    try {
+      const own = await hashPassword(password);
+      await db.tx((tx) => replaceHash(tx, id, { former: passwordHash, own }));
+    } catch (error) {
+      deps.log.warn({ err: error, accountId: id }, "replacing an imported password hash failed");
+    }
   }
 
   async function admit(key: string, login: string, password: string): Promise<PasswordCredentialRow | undefined> {

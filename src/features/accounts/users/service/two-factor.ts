@@ -30,6 +30,9 @@ export interface TwoFactorDeps {
 const recoveryCodes = 10;
 const purpose = (accountId: number): string => `second factor of account ${accountId}`;
 
+/** Seals a secret whose app has shown valid codes elsewhere. */
+export const sealTotpSecret = (sealer: Sealer, accountId: number, secret: string): string => sealer.seal(purpose(accountId), secret);
+
 /** Codes are random enough to need no slow hash. Case and dashes are only for readability. */
 const hashRecoveryCode = (code: string): string => createHash("sha256").update(code.toUpperCase().replace(/[\s-]/g, "")).digest("hex");
 

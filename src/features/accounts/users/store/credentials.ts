@@ -1,6 +1,6 @@
 import { foldEmail, foldName } from "../../../../core/names.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
-import type { Reader } from "../../../../db/db.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
 import { type ActorAccount, type ActorRow, actorColumns, toActorAccount } from "../actor-account.ts";
 import { limitIds, parseLimitIds } from "./tokens.ts";
 import { hasSecondFactor } from "./two-factor.ts";
@@ -111,4 +111,30 @@ export async function findTokenCredential(db: Reader, tokenHash: string): Promis
       repositoryIds: parseLimitIds(row.limit_ids),
     }
   );
+}
+
+/** A token that another program has hashed. */
+export interface SaltedToken {
+  readonly id: number;
+  readonly hash: string;
+  readonly salt: string;
+}
+
+const selectSalted = compiled(({ sql }, given: Slots<{ lastEight: string }>) =>
+  sql
+    .selectFrom("access_tokens")
+    .select(["id", "token_hash as hash", "token_salt as salt"])
+    .where("last_eight", "=", given.lastEight)
+    .where("token_salt", "is not", null)
+    .orderBy("id"),
+);
+
+export async function listSaltedTokens(db: Reader, lastEight: string): Promise<readonly SaltedToken[]> {
+  const rows = await selectSalted(db, { lastEight });
+  return rows.map(({ salt, ...row }) => ({ ...row, salt: salt ?? "" }));
+}
+
+/** Replaces the hash of the same password, so that verifications of it and sessions stay valid. */
+export async function replaceHash(tx: Tx, accountId: number, { former, own }: { readonly former: string; readonly own: string }): Promise<void> {
+  await tx.sql.updateTable("accounts").set({ password_hash: own }).where("id", "=", accountId).where("password_hash", "=", former).execute();
 }

@@ -50,6 +50,11 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<number> {
   return id;
 }
 
+/** Stores the server's own hash of a token that another program had hashed. */
+export async function rehashToken(tx: Tx, id: number, hash: string): Promise<void> {
+  await tx.sql.updateTable("access_tokens").set({ token_hash: hash, token_salt: null }).where("id", "=", id).where("token_salt", "is not", null).execute();
+}
+
 /** The ids of the repositories to which a token is limited, as `1,2`; null without a limit. For queries that select from `access_tokens`. */
 export const limitIds = sql<string | null>`case when access_tokens.is_limited = 1 then coalesce((
   select string_agg(cast(tr.repo_id as text), ',') from access_token_repositories tr where tr.token_id = access_tokens.id), '') end`;

@@ -1,0 +1,64 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../../config/config.ts";
+import type { Db, Tx } from "../../db/db.ts";
+import { deleteServerValue, readServerValue, writeServerValue } from "../../db/server-values.ts";
+import { hasAnyUser } from "../../features/accounts/users/service/accounts.ts";
+import { hasStores } from "../../features/repositories/refs/service/stores.ts";
+
+/** Server value of an import that is incomplete. */
+const name = "gitea_import";
+
+export interface Progress {
+  /** The database that is imported. */
+  readonly source: string;
+  /** The phase of the last transaction; empty before the first. */
+  readonly phase: string;
+  /** The last repository of that phase; 0 before the first. */
+  readonly repositoryId: number;
+}
+
+/**
+ * Begins an import into an empty server, or continues one.
+ * @throws ConfigError if the server has data, or the import of another Gitea is incomplete
+ */
+export async function beginImport(db: Db, { dataDirectory, source }: { readonly dataDirectory: string; readonly source: string }): Promise<Progress> {
+  const kept = await readServerValue(db, name);
+  if (kept !== undefined) {
+    const progress = JSON.parse(kept) as Progress;
+    if (progress.source !== source)
+      throw new ConfigError(`the import of ${progress.source} is incomplete: continue it, or start again with an empty data folder`);
+    return progress;
+  }
+  await requireEmpty(db, dataDirectory);
+  const progress: Progress = { source, phase: "", repositoryId: 0 };
+  await db.tx((tx) => keepProgress(tx, progress));
+  return progress;
+}
+
+export const keepProgress = (tx: Tx, progress: Progress): Promise<void> => writeServerValue(tx, name, JSON.stringify(progress));
+export const endImport = (tx: Tx): Promise<void> => deleteServerValue(tx, name);
+
+async function requireEmpty(db: Db, dataDirectory: string): Promise<void> {
+  const refusal = (what: string): ConfigError =>
+    new ConfigError(
+      `${what}: an import needs an empty server. Set HEARTH_DATA to an empty folder, and HEARTH_DATABASE_URL to an empty database if you use PostgreSQL`,
+    );
+  if (await hasAnyUser(db)) throw refusal("the server has accounts");
+  if ((await hasStores(db)) || hasEntries(join(dataDirectory, "repositories"))) throw refusal(`the folder ${dataDirectory} has repositories`);
+}
+
+function hasEntries(path: string): boolean {
+  try {
+    return readdirSync(path).length > 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** @throws ConfigError if an import into the database is incomplete */
+export async function refuseIncompleteImport(db: Db): Promise<void> {
+  if ((await readServerValue(db, name)) !== undefined)
+    throw new ConfigError("the import from Gitea is incomplete: run `hearth import gitea` again with the same options, or use an empty data folder");
+}

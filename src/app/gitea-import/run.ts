@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { type Config, ConfigError } from "../../config/config.ts";
+import { isPostgresUrl } from "../../config/postgres-url.ts";
+import { createSealer } from "../../core/sealer.ts";
+import type { Db } from "../../db/db.ts";
+import { continueIds } from "../../db/next-ids.ts";
+import { type Batch, writeBatch } from "../../db/row-batch.ts";
+import { storageError } from "../../git/objects/durable-fs.ts";
+import { makeDataDirectory } from "../data-directory.ts";
+import { openConfiguredDatabase } from "../database.ts";
+import { createLog } from "../log.ts";
+import { loadSecretKey } from "../secret-key.ts";
+import { convertAccounts } from "./accounts.ts";
+import { type GiteaPlaces, placesIn, readPlaces } from "./app-ini.ts";
+import type { Conversion } from "./context.ts";
+import { convertCredentials } from "./credentials.ts";
+import { convertOrganizations } from "./organizations.ts";
+import { beginImport, endImport, keepProgress, type Progress } from "./progress.ts";
+import { newReport } from "./report.ts";
+import { openSource } from "./source.ts";
+
+/** Options of `hearth import gitea`, as typed. */
+export interface TypedImportOptions {
+  readonly config?: string;
+  readonly database?: string;
+  readonly repositories?: string;
+  readonly data?: string;
+  readonly "dry-run"?: boolean;
+}
+
+/** @throws ConfigError unless the options name a database and the folders */
+export function placesOf(options: TypedImportOptions): GiteaPlaces {
+  const { config, database, repositories, data } = options;
+  if (config === undefined && (database === undefined || data === undefined))
+    throw new ConfigError("usage: import gitea --config app.ini, or --database sqlite:PATH|postgres://... --data DIR [--repositories DIR]");
+  if (database !== undefined && !isPostgresUrl(database) && !/^sqlite:./.test(database))
+    throw new ConfigError(`--database must be sqlite:PATH or postgres://user:password@host/name, not ${JSON.stringify(database)}`);
+  const read = config === undefined ? { database: "", schema: "" } : readPlaces(config);
+  return {
+    ...(data === undefined ? {} : placesIn(data)),
+    ...read,
+    ...(config !== undefined && data !== undefined && { ...placesIn(data), secretKey: (read as GiteaPlaces).secretKey }),
+    ...(database !== undefined && { database, schema: "" }),
+    ...(repositories !== undefined && { repositories }),
+  } as GiteaPlaces;
+}
+
+/**
+ * `hearth import gitea`: fills an empty server from a Gitea, which it only reads. An import that was interrupted continues.
+ * @returns the exit code
+ * @throws ConfigError, ForgeError `unavailable`
+ */
+export async function importGitea(config: Config, options: TypedImportOptions, print: (text: string) => number): Promise<number> {
+  const source = await openSource(placesOf(options));
+  const report = newReport();
+  try {
+    if (options["dry-run"] === true) {
+      // Secrets are sealed with a key that is forgotten, because a dry run writes nothing.
+      await runPhases({ source, report, sealer: createSealer(randomBytes(32)) }, undefined);
+    } else {
+      await importInto(config, { source, report });
+    }
+  } catch (error) {
+    throw storageError(error);
+  } finally {
+    await source.database.close();
+  }
+  print(
+    report
+      .lines()
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  print(options["dry-run"] === true ? "nothing was changed\n" : "the import is complete: start the server\n");
+  return 0;
+}
+
+async function importInto(config: Config, conversion: Omit<Conversion, "sealer">): Promise<void> {
+  makeDataDirectory(config.dataDirectory);
+  const log = createLog("warn");
+  const db = await openConfiguredDatabase(config, { log });
+  try {
+    const progress = await beginImport(db, { dataDirectory: config.dataDirectory, source: withoutPassword(conversion.source.places.database) });
+    await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, { db, progress });
+    await db.tx(async (tx) => {
+      await continueIds(tx);
+      await endImport(tx);
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+const withoutPassword = (url: string): string => url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, "$1@");
+
+interface Target {
+  readonly db: Db;
+  readonly progress: Progress;
+}
+
+/** Converts everything, and writes what the target does not have yet. @param target undefined for a dry run */
+async function runPhases(conversion: Conversion, target: Target | undefined): Promise<void> {
+  const accounts = await convertAccounts(conversion);
+  const organizations = await convertOrganizations(conversion, accounts);
+  const credentials = await convertCredentials(conversion, accounts);
+  if (target !== undefined && target.progress.phase === "") await writeAccounts(target, [accounts.batch, organizations.batch, credentials]);
+}
+
+async function writeAccounts({ db, progress }: Target, batches: readonly Batch[]): Promise<void> {
+  await db.tx(async (tx) => {
+    for (const batch of batches) await writeBatch(tx, batch);
+    await keepProgress(tx, { ...progress, phase: "accounts" });
+  });
+}

@@ -1,0 +1,93 @@
+import { DatabaseSync } from "node:sqlite";
+import { parsePostgresUrl } from "../config/postgres-url.ts";
+import { unavailable } from "../core/errors.ts";
+
+export type ForeignValue = string | number | Buffer | null;
+export type ForeignRow = Readonly<Record<string, ForeignValue>>;
+
+/** The database of another program, which is only read. Booleans are 0 or 1. */
+export interface ForeignDatabase {
+  /** @param statement with `?` for each parameter. @throws ForgeError `unavailable` */
+  all(statement: string, parameters?: readonly (string | number)[]): Promise<readonly ForeignRow[]>;
+  /** Whether it has a table. */
+  hasTable(name: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a database without the right to change it. All reads see one state.
+ * @param url `sqlite:PATH`, or a URL as for `parsePostgresUrl`
+ * @param schema of PostgreSQL; empty: that of its user
+ * @throws ForgeError `unavailable` with one line
+ */
+export async function openForeignDatabase(url: string, schema = ""): Promise<ForeignDatabase> {
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  return named(() => (path === undefined ? openForeignPostgres(url, schema) : openForeignSqlite(path)));
+}
+
+async function named<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(`the database to import cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function openForeignSqlite(path: string): Promise<ForeignDatabase> {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+  database.exec("begin");
+  const all = (statement: string, parameters: readonly (string | number)[] = []): readonly ForeignRow[] =>
+    (database.prepare(statement).all(...parameters) as Record<string, unknown>[]).map(plainRow);
+  return {
+    all: (statement, parameters) => named(async () => all(statement, parameters)),
+    hasTable: (name) => named(async () => all("select 1 as n from sqlite_master where type = 'table' and name = ?", [name]).length > 0),
+    async close() {
+      database.close();
+    },
+  };
+}
+
+async function openForeignPostgres(url: string, schema: string): Promise<ForeignDatabase> {
+  // Loaded on demand, as for the server's own database.
+  const [{ default: pg }, { tlsOptions }] = await Promise.all([import("pg"), import("./postgres-servers.ts")]);
+  const { hosts, tls, ...credentials } = parsePostgresUrl(url);
+  const getTypeParser = (oid: number, format?: "text" | "binary") => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text"));
+  const client = new pg.Client({
+    ...credentials,
+    ...hosts[0],
+    ssl: tlsOptions(tls),
+    application_name: "hearth import",
+    types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
+  });
+  // The next statement reports a lost connection.
+  client.on("error", () => {});
+  await client.connect();
+  await client.query("begin isolation level repeatable read read only");
+  if (schema !== "") await client.query("select set_config('search_path', $1, true)", [JSON.stringify(schema)]);
+  const all = async (statement: string, parameters: readonly (string | number)[] = []): Promise<readonly ForeignRow[]> => {
+    let count = 0;
+    const text = statement.replaceAll("?", () => `$${++count}`);
+    return (await client.query<Record<string, unknown>>(text, [...parameters])).rows.map(plainRow);
+  };
+  return {
+    all: (statement, parameters) => named(() => all(statement, parameters)),
+    hasTable: (name) =>
+      named(
+        async () => (await all("select 1 as n from information_schema.tables where table_schema = current_schema() and table_name = ?", [name])).length > 0,
+      ),
+    close: () => client.end(),
+  };
+}
+
+/** The type of ids and times in PostgreSQL, which the driver returns as text. */
+const int8 = 20;
+
+const plainRow = (row: Record<string, unknown>): ForeignRow => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+
+function plainValue(value: unknown): ForeignValue {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "bigint") return Number(value);
+  if (value instanceof Uint8Array) return Buffer.from(value);
+  if (value instanceof Date) return Math.floor(value.getTime() / 1_000);
+  return typeof value === "string" || typeof value === "number" ? value : null;
+}

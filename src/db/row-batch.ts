@@ -1,0 +1,50 @@
+import type { Insertable, Kysely } from "kysely";
+import type { Tx } from "./db.ts";
+import type { Tables } from "./tables.ts";
+
+type TableName = keyof Tables & string;
+
+/** Rows of any tables with their ids, in the order in which they are written. */
+export interface Batch {
+  add<T extends TableName>(table: T, row: Insertable<Tables[T]>): void;
+  /** Number of rows of a table. */
+  size(table: TableName): number;
+  /** Appends another batch. */
+  append(other: Batch): void;
+  readonly tables: ReadonlyMap<TableName, readonly object[]>;
+}
+
+export function newBatch(): Batch {
+  const tables = new Map<TableName, object[]>();
+  const rowsOf = (table: TableName): object[] => {
+    const rows = tables.get(table) ?? [];
+    tables.set(table, rows);
+    return rows;
+  };
+  return {
+    tables,
+    add: (table, row) => void rowsOf(table).push(row),
+    size: (table) => tables.get(table)?.length ?? 0,
+    append(other) {
+      for (const [table, rows] of other.tables) for (const row of rows) rowsOf(table).push(row);
+    },
+  };
+}
+
+/** Databases accept some tens of thousands of parameters in a statement. */
+const maxParameters = 20_000;
+const maxRows = 500;
+
+export async function writeBatch(tx: Tx, batch: Batch): Promise<void> {
+  // The types of the rows were checked when they were added.
+  const sql = tx.sql as unknown as Pick<Kysely<Record<string, Record<string, unknown>>>, "insertInto">;
+  for (const [table, rows] of batch.tables) {
+    const size = Math.min(maxRows, Math.floor(maxParameters / Math.max(1, Object.keys(rows[0] ?? {}).length)));
+    for (let at = 0; at < rows.length; at += size) {
+      await sql
+        .insertInto(table)
+        .values(rows.slice(at, at + size) as Record<string, unknown>[])
+        .execute();
+    }
+  }
+}
