@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { foldEmail, foldName, isValidEmail } from "../../core/names.ts";
 import { type Batch, newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
+import type { FileCopier } from "./files.ts";
 import { accountName } from "./names.ts";
 import { convertPassword } from "./passwords.ts";
 import { type ForeignRow, flagOf, knownId, millisOf, numberOf, textOf } from "./source.ts";
@@ -54,6 +56,48 @@ export async function convertAccounts({ source, report }: Conversion): Promise<C
   await addEmails({ source, report, batch, kinds }, rows);
   await addRedirects({ source, report, batch, kinds }, { names, formerNames });
   return { batch, kinds, names, formerNames };
+}
+
+interface MutableAccount {
+  readonly id: number;
+  avatar: string;
+  followers_count?: number;
+  following_count?: number;
+  stars_count?: number;
+  repos_count?: number;
+}
+
+const accountRows = (batch: Batch): readonly MutableAccount[] => (batch.tables.get("accounts") ?? []) as MutableAccount[];
+
+/** Counts the repositories and the stars of each account. */
+export async function addCounters(
+  { source }: Conversion,
+  { batch }: ConvertedAccounts,
+  plans: readonly { readonly id: number; readonly ownerId: number }[],
+): Promise<void> {
+  const repositories = new Set(plans.map(({ id }) => id));
+  const owned = new Map<number, number>();
+  for (const { ownerId } of plans) owned.set(ownerId, (owned.get(ownerId) ?? 0) + 1);
+  const stars = new Map<number, number>();
+  for (const row of await source.database.all("select distinct uid, repo_id from star"))
+    if (repositories.has(numberOf(row.repo_id))) stars.set(numberOf(row.uid), (stars.get(numberOf(row.uid)) ?? 0) + 1);
+  for (const account of accountRows(batch)) {
+    account.repos_count = owned.get(account.id) ?? 0;
+    account.stars_count = stars.get(account.id) ?? 0;
+  }
+}
+
+/** Copies the uploaded pictures of accounts. Other pictures are generated. */
+export async function addPictures({ source, report }: Conversion, { batch, names }: ConvertedAccounts, copier: FileCopier): Promise<void> {
+  const rows = await source.database.all(`select id, avatar, use_custom_avatar from "user" where id > 0`);
+  const named = new Map(rows.filter((row) => flagOf(row.use_custom_avatar) === 1).map((row) => [numberOf(row.id), textOf(row.avatar)]));
+  for (const account of accountRows(batch)) {
+    const name = named.get(account.id) ?? "";
+    if (name === "") continue;
+    account.avatar = await copier.picture(join(source.places.avatars, name));
+    if (account.avatar === "") report.without("pictures that are missing or that Hearth refuses", names.get(account.id) ?? "");
+    else report.count("pictures", 1);
+  }
 }
 
 const isAltered = (row: ForeignRow): boolean => accountName({ id: 0, name: textOf(row.name) }, new Set(), silent) !== textOf(row.name);
@@ -183,7 +227,7 @@ async function addRelations({ source, report, batch, kinds }: Adding): Promise<v
     followers.set(target, (followers.get(target) ?? 0) + 1);
     following.set(follower, (following.get(follower) ?? 0) + 1);
   }
-  for (const account of (batch.tables.get("accounts") ?? []) as { id: number; followers_count?: number; following_count?: number }[]) {
+  for (const account of accountRows(batch)) {
     account.followers_count = followers.get(account.id) ?? 0;
     account.following_count = following.get(account.id) ?? 0;
   }

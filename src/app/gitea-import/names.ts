@@ -27,7 +27,7 @@ const repositoryRule: NameRule = {
  */
 function chooseName(
   rule: NameRule,
-  given: { readonly name: string; readonly id: number; readonly shownAs: string },
+  given: { readonly name: string; readonly id: number; readonly prefix: string },
   taken: Set<string>,
   report: Report,
 ): string {
@@ -39,13 +39,13 @@ function chooseName(
   for (let suffix = String(given.id); !rule.accepts(name) || taken.has(foldName(name)); suffix += "0")
     name = `${plain === "" ? rule.subject : plain}-${suffix}`;
   taken.add(foldName(name));
-  if (name !== given.name) report.renamed(rule.subject, given.shownAs, name);
+  if (name !== given.name) report.renamed(rule.subject, `${given.prefix}${given.name}`, `${given.prefix}${name}`);
   return name;
 }
 
 export const accountName = (given: { readonly name: string; readonly id: number }, taken: Set<string>, report: Report): string =>
-  chooseName(accountRule, { ...given, shownAs: given.name }, taken, report);
+  chooseName(accountRule, { ...given, prefix: "" }, taken, report);
 
 /** @param taken folded names of the owner's repositories */
 export const repositoryName = (given: { readonly name: string; readonly id: number; readonly owner: string }, taken: Set<string>, report: Report): string =>
-  chooseName(repositoryRule, { ...given, shownAs: `${given.owner}/${given.name}` }, taken, report);
+  chooseName(repositoryRule, { ...given, prefix: `${given.owner}/` }, taken, report);

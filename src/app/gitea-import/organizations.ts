@@ -24,6 +24,8 @@ export interface ConvertedOrganizations {
   readonly batch: Batch;
   /** Ids of the imported teams. */
   readonly teams: ReadonlySet<number>;
+  /** Those that have a list of repositories. */
+  readonly teamsWithList: ReadonlySet<number>;
 }
 
 /** Teams with units and members. Teams get their repositories with each repository. */
@@ -32,6 +34,7 @@ export async function convertOrganizations({ source, report }: Conversion, accou
   const batch = newBatch();
   const teams = new Map<number, number>();
   const names = new Set<string>();
+  const teamsWithList = new Set<number>();
   for (const row of await database.all("select * from team order by id")) {
     const [id, orgId, name] = [numberOf(row.id), numberOf(row.org_id), textOf(row.name)];
     if (accounts.kinds.get(orgId) !== "organization") {
@@ -39,6 +42,7 @@ export async function convertOrganizations({ source, report }: Conversion, accou
       continue;
     }
     teams.set(id, orgId);
+    if (flagOf(row.includes_all_repositories) === 0) teamsWithList.add(id);
     const mode = modes[numberOf(row.authorize)] ?? "none";
     const isTaken = names.has(`${orgId} ${foldName(name)}`);
     const ownName = isTaken ? `${name}-${id}` : name;
@@ -59,7 +63,7 @@ export async function convertOrganizations({ source, report }: Conversion, accou
   await addMembers({ source, batch, teams }, accounts);
   report.count("teams", teams.size);
   report.count("team members", batch.size("team_members"));
-  return { batch, teams: new Set(teams.keys()) };
+  return { batch, teams: new Set(teams.keys()), teamsWithList };
 }
 
 interface Adding extends Pick<Conversion, "source"> {

@@ -57,6 +57,13 @@ function hasEntries(path: string): boolean {
   }
 }
 
+/** The items that a phase has not written yet. @param phases in their order */
+export function remaining<T extends { readonly id: number }>(progress: Progress, phases: readonly string[], phase: string, items: readonly T[]): readonly T[] {
+  const [before, now] = [phases.indexOf(progress.phase), phases.indexOf(phase)];
+  if (before !== now) return before < now ? items : [];
+  return items.slice(items.findIndex(({ id }) => id === progress.repositoryId) + 1);
+}
+
 /** @throws ConfigError if an import into the database is incomplete */
 export async function refuseIncompleteImport(db: Db): Promise<void> {
   if ((await readServerValue(db, name)) !== undefined)

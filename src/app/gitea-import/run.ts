@@ -2,21 +2,28 @@ import { randomBytes } from "node:crypto";
 import { type Config, ConfigError } from "../../config/config.ts";
 import { isPostgresUrl } from "../../config/postgres-url.ts";
 import { createSealer } from "../../core/sealer.ts";
-import type { Db } from "../../db/db.ts";
 import { continueIds } from "../../db/next-ids.ts";
 import { type Batch, writeBatch } from "../../db/row-batch.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
+import { type FileStores, openFileStores } from "../../storage/open.ts";
 import { makeDataDirectory } from "../data-directory.ts";
 import { openConfiguredDatabase } from "../database.ts";
 import { createLog } from "../log.ts";
 import { loadSecretKey } from "../secret-key.ts";
-import { convertAccounts } from "./accounts.ts";
+import { openStores } from "../stores.ts";
+import { addCounters, addPictures, convertAccounts } from "./accounts.ts";
 import { type GiteaPlaces, placesIn, readPlaces } from "./app-ini.ts";
 import type { Conversion } from "./context.ts";
 import { convertCredentials } from "./credentials.ts";
+import { fileCopier } from "./files.ts";
+import type { GitTarget } from "./git-content.ts";
+import { importRepository } from "./import-repositories.ts";
 import { convertOrganizations } from "./organizations.ts";
-import { beginImport, endImport, keepProgress, type Progress } from "./progress.ts";
+import { beginImport, endImport, keepProgress, type Progress, remaining } from "./progress.ts";
+import { planTagRules } from "./protections.ts";
 import { newReport } from "./report.ts";
+import { planRepositories } from "./repositories.ts";
+import { convertRedirects, convertTopics, type Known } from "./repository-relations.ts";
 import { openSource } from "./source.ts";
 
 /** Options of `hearth import gitea`, as typed. */
@@ -81,11 +88,13 @@ async function importInto(config: Config, conversion: Omit<Conversion, "sealer">
   const db = await openConfiguredDatabase(config, { log });
   try {
     const progress = await beginImport(db, { dataDirectory: config.dataDirectory, source: withoutPassword(conversion.source.places.database) });
-    await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, { db, progress });
-    await db.tx(async (tx) => {
-      await continueIds(tx);
-      await endImport(tx);
-    });
+    const stores = openFileStores(config);
+    const { git } = await openStores(config, { db, fileStores: stores, log });
+    try {
+      await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, { db, git, stores, progress });
+    } finally {
+      await git.close();
+    }
   } finally {
     await db.close();
   }
@@ -93,22 +102,46 @@ async function importInto(config: Config, conversion: Omit<Conversion, "sealer">
 
 const withoutPassword = (url: string): string => url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, "$1@");
 
-interface Target {
-  readonly db: Db;
+interface Target extends GitTarget {
+  readonly stores: FileStores;
   readonly progress: Progress;
 }
 
+/** In the order in which they are written. Accounts are one transaction, the others one for each repository. */
+const phases = ["accounts", "repositories"] as const;
+
 /** Converts everything, and writes what the target does not have yet. @param target undefined for a dry run */
 async function runPhases(conversion: Conversion, target: Target | undefined): Promise<void> {
+  const copier = fileCopier(target?.stores);
   const accounts = await convertAccounts(conversion);
+  const plans = await planRepositories(conversion, accounts);
   const organizations = await convertOrganizations(conversion, accounts);
   const credentials = await convertCredentials(conversion, accounts);
-  if (target !== undefined && target.progress.phase === "") await writeAccounts(target, [accounts.batch, organizations.batch, credentials]);
-}
-
-async function writeAccounts({ db, progress }: Target, batches: readonly Batch[]): Promise<void> {
-  await db.tx(async (tx) => {
-    for (const batch of batches) await writeBatch(tx, batch);
-    await keepProgress(tx, { ...progress, phase: "accounts" });
+  const topics = await convertTopics(conversion, plans);
+  await addCounters(conversion, accounts, plans);
+  if (target === undefined || target.progress.phase === "") {
+    await addPictures(conversion, accounts, copier);
+    await target?.db.tx(async (tx) => {
+      for (const batch of [accounts.batch, organizations.batch, credentials, topics]) await writeBatch(tx, batch);
+      await keepProgress(tx, { ...target.progress, phase: "accounts" });
+    });
+  }
+  const idsIn = (batch: Batch, table: "public_keys" | "topics", filter: (row: { id: number; account_id?: number | null }) => boolean) =>
+    new Set((batch.tables.get(table) ?? []).flatMap((row) => (filter(row as { id: number }) ? (row as { id: number }).id : [])));
+  const known: Known = {
+    accounts,
+    teams: organizations.teamsWithList,
+    allTeams: organizations.teams,
+    deployKeys: idsIn(credentials, "public_keys", (row) => row.account_id === null),
+    topics: idsIn(topics, "topics", () => true),
+  };
+  const input = { known, copier, tagRuleIds: await planTagRules(conversion) };
+  const left = target === undefined ? plans : remaining(target.progress, phases, "repositories", plans);
+  for (const plan of left) await importRepository(conversion, plan, input, target);
+  const redirects = await convertRedirects(conversion, plans);
+  await target?.db.tx(async (tx) => {
+    await writeBatch(tx, redirects);
+    await continueIds(tx);
+    await endImport(tx);
   });
 }

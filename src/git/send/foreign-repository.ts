@@ -66,14 +66,23 @@ export interface ForeignRefs {
 
 const maxRefs = 100_000;
 const maxTextBytes = 64 * 1024 * 1024;
-const importedRefs = /^refs\/(?:heads|tags|notes)\//;
+const importedFolders = ["refs/heads", "refs/tags", "refs/notes"] as const;
+
+export interface ForeignRefsOptions {
+  /** Also reads heads of pull requests: `refs/pull/1/head`. */
+  readonly withPulls: boolean;
+}
 
 /** @throws ForgeError `invalid` for refs that cannot be read or imported */
-export async function readForeignRefs({ path }: ForeignRepository): Promise<ForeignRefs> {
+export async function readForeignRefs(
+  { path }: Pick<ForeignRepository, "path">,
+  { withPulls }: ForeignRefsOptions = { withPulls: false },
+): Promise<ForeignRefs> {
+  const folders = withPulls ? [...importedFolders, "refs/pull"] : importedFolders;
   return onStorage(async () => {
-    const refs = parsePackedRefs(await readText(join(path, "packed-refs")));
+    const refs = parsePackedRefs(await readText(join(path, "packed-refs")), folders);
     // A loose ref overrides the packed ref of the same name.
-    for (const [name, oid] of await looseRefs(path)) refs.set(name, oid);
+    for (const [name, oid] of await looseRefs(path, folders)) refs.set(name, oid);
     if (refs.size > maxRefs) throw invalid(`the repository has more than ${maxRefs} refs`);
     const formats = new Set([...refs.values()].map(formatOfOid));
     if (formats.size > 1) throw invalid("the refs of the repository mix two object formats");
@@ -84,18 +93,18 @@ export async function readForeignRefs({ path }: ForeignRepository): Promise<Fore
 }
 
 /** Parses lines of git's refs/packed-backend.c: an id and a name. The header and the targets of annotated tags are skipped. */
-function parsePackedRefs(text: string): Map<string, Oid> {
+function parsePackedRefs(text: string, folders: readonly string[]): Map<string, Oid> {
   const refs = new Map<string, Oid>();
   for (const line of text.split("\n")) {
     const [oid = "", name = ""] = line.split(" ");
-    if (isOid(oid) && importedRefs.test(name)) refs.set(name, oid);
+    if (isOid(oid) && folders.some((folder) => name.startsWith(`${folder}/`))) refs.set(name, oid);
   }
   return refs;
 }
 
-async function looseRefs(path: string): Promise<readonly (readonly [string, Oid])[]> {
+async function looseRefs(path: string, folders: readonly string[]): Promise<readonly (readonly [string, Oid])[]> {
   const refs: (readonly [string, Oid])[] = [];
-  const open = ["refs/heads", "refs/tags", "refs/notes"];
+  const open = [...folders];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
     for (const entry of await entriesOf(join(path, directory))) {
       const name = `${directory}/${entry.name}`;
@@ -114,7 +123,7 @@ async function looseRefs(path: string): Promise<readonly (readonly [string, Oid]
  * Imports everything that the tips need into a store. Each object is checked, and connectivity is verified.
  * @throws ForgeError `invalid` for links and alternates, and for broken or missing objects
  */
-export async function importForeign(from: ForeignRepository, to: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<WriteReceipt> {
+export async function importForeign(from: Pick<ForeignRepository, "path">, to: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<WriteReceipt> {
   if (tipOids.length === 0) return { sizeBytes: 0 };
   const objectsPath = join(from.path, "objects");
   await onStorage(() => refuseWaysOut(objectsPath));

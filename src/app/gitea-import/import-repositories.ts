@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { newBatch, writeBatch } from "../../db/row-batch.ts";
+import { enqueueDescribeContent } from "../../features/repositories/repos/service/content-job.ts";
+import type { Conversion } from "./context.ts";
+import { type FileCopier, keepFiles } from "./files.ts";
+import { bringStore, type GitTarget, hasBareRepository, moveBroughtRefs } from "./git-content.ts";
+import { keepProgress, type Progress } from "./progress.ts";
+import { convertProtections, type TagRuleIds } from "./protections.ts";
+import { addRepositoryRow, type RepositoryPlan } from "./repositories.ts";
+import { convertLfs, convertReleases } from "./repository-files.ts";
+import { convertRelations, type Known } from "./repository-relations.ts";
+import { textOf } from "./source.ts";
+
+export interface RepositoryTarget extends GitTarget {
+  readonly progress: Progress;
+}
+
+export interface RepositoryInput {
+  readonly known: Known;
+  readonly copier: FileCopier;
+  readonly tagRuleIds: TagRuleIds;
+}
+
+/** Imports one repository: objects and files first, then one transaction. @param target undefined for a dry run */
+export async function importRepository(
+  conversion: Conversion,
+  plan: RepositoryPlan,
+  input: RepositoryInput,
+  target: RepositoryTarget | undefined,
+): Promise<void> {
+  const { source, report } = conversion;
+  const { known, copier } = input;
+  const { format } = plan;
+  const code = await bringStore(target, { path: plan.codePath, shownAs: plan.shownAs, format, defaultBranch: plan.defaultBranch, withPulls: true }, report);
+  const wiki = hasBareRepository(plan.wikiPath)
+    ? await bringStore(target, { path: plan.wikiPath, shownAs: `${plan.shownAs}.wiki`, format, defaultBranch: plan.wikiBranch, withPulls: false }, report)
+    : undefined;
+  if (wiki !== undefined) report.count("wikis", 1);
+  const relations = await convertRelations(conversion, plan, known);
+  const protections = await convertProtections(conversion, plan, known, input.tagRuleIds);
+  const lfs = await convertLfs(conversion, plan, known, copier);
+  const releases = await convertReleases(conversion, plan, known, { copier, tags: code.tags });
+  const named = textOf(plan.row.avatar);
+  const avatar = named === "" ? "" : await copier.picture(join(source.places.repositoryAvatars, named));
+  if (named !== "" && avatar === "") report.without("pictures that are missing or that Hearth refuses", plan.shownAs);
+  const batch = newBatch();
+  await addRepositoryRow(conversion, plan, batch, {
+    content: {
+      codeStoreId: code.storeId,
+      wikiStoreId: wiki?.storeId ?? null,
+      defaultBranch: code.defaultBranch,
+      branchesCount: code.branches.length,
+    },
+    avatar,
+    watchers: relations.watchers,
+    stars: relations.stars,
+    releases: releases.count,
+    filesBytes: lfs.bytes + releases.bytes,
+  });
+  for (const part of [relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
+  await target?.db.tx(async (tx) => {
+    await keepFiles(tx, [...lfs.files, ...releases.files]);
+    await writeBatch(tx, batch);
+    for (const store of wiki === undefined ? [code] : [code, wiki]) await moveBroughtRefs(tx, store);
+    if (code.branches.length > 0) await enqueueDescribeContent(tx, plan.id);
+    await keepProgress(tx, { ...target.progress, phase: "repositories", repositoryId: plan.id });
+  });
+}
