@@ -34,7 +34,7 @@ export interface EventMap
   "repo.forked": RepoEvent & { readonly parentId: number };
   /** Created from a template; `repo.created` is recorded too. `items` are the requested items, by their wire names. */
   "repo.generated": RepoEvent & { readonly templateId: number; readonly items: readonly string[] };
-  "repo.updated": RepoEvent;
+  "repo.updated": RepoEvent & { readonly setsDefaultBranch?: true };
   "repo.starred": RepoEvent;
   "repo.unstarred": RepoEvent;
   "repo.watched": RepoEvent;

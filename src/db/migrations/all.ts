@@ -39,6 +39,7 @@ import { accountTexts } from "./0038-account-texts.ts";
 import { refTokens } from "./0039-ref-tokens.ts";
 import { artifacts } from "./0040-artifacts.ts";
 import { importedTokens } from "./0041-imported-tokens.ts";
+import { moreTriggers } from "./0042-more-triggers.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -84,4 +85,5 @@ export const allMigrations: readonly Migration[] = [
   refTokens,
   artifacts,
   importedTokens,
+  moreTriggers,
 ];

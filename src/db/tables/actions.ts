@@ -83,6 +83,10 @@ export interface ActionWorkflowsTable {
   /** JSON: its triggers; null: the file is invalid. */
   triggers: string | null;
   is_disabled: Generated<Flag>;
+  /** The next time of its schedule; null: it has none. */
+  next_run_ms: Millis | null;
+  /** The user who pushed the schedule, the actor of its runs. */
+  scheduler_id: number | null;
   created_ms: Millis;
   updated_ms: Millis;
 }
@@ -94,6 +98,10 @@ export interface ActionRunsTable {
   number: number;
   /** The event that started it, so that an event that is delivered again starts no second run. */
   event_id: number | null;
+  /** The same for causes that are no events, or that are several of one event: it names the cause. */
+  cause: string | null;
+  /** Number of runs before it that started each other by `workflow_run`. */
+  depth: Generated<number>;
   workflow_file: string;
   workflow_path: string;
   workflow_name: string;

@@ -23,6 +23,8 @@ export interface RunRow {
   readonly isFromFork: boolean;
   readonly needsApproval: boolean;
   readonly concurrencyGroup: string | null;
+  /** Number of runs before it that started each other by `workflow_run`. */
+  readonly depth: number;
   readonly status: RunStatus;
   readonly result: Result | null;
   readonly problems: readonly Problem[];
@@ -111,6 +113,10 @@ export interface WorkflowRow {
   /** Null: the file is invalid. */
   readonly triggers: Triggers | null;
   readonly isDisabled: boolean;
+  /** The next time of its schedule. */
+  readonly nextRunMs: number | null;
+  /** The user who pushed the schedule. */
+  readonly schedulerId: number | null;
   readonly createdMs: number;
   readonly updatedMs: number;
 }

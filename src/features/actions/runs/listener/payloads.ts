@@ -1,74 +1,137 @@
-import { anonymous, operator, type UserActor } from "../../../../access/actor.ts";
-import { shownMessage } from "../../../../core/commit-message.ts";
-import type { Urls } from "../../../../core/urls.ts";
-import type { RefUpdateEvent } from "../../../../events/events.ts";
-import type { Repository } from "../../../../wire/repository.ts";
-import type { User } from "../../../../wire/user.ts";
-import { ghost } from "../../../accounts/users/ghost.ts";
-import { presentUser } from "../../../accounts/users/present.ts";
-import { loadUsers } from "../../../accounts/users/service/accounts.ts";
-import type { PullView } from "../../../collaboration/pulls/model.ts";
-import { createPullPresenter } from "../../../collaboration/pulls/present.ts";
-import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
-import { loadPushed } from "../../../integrations/hooks/service/pushed.ts";
-import { gitTime } from "../../../repositories/branches/present.ts";
-import type { CommitView } from "../../../repositories/commits/model.ts";
-import { presentRepository } from "../../../repositories/repos/present.ts";
-import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
-import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import type { EventMap, EventType, RefUpdateEvent } from "../../../../events/events.ts";
+import type { LabelEvent, MilestoneEvent } from "../../../../events/planning-events.ts";
+import { presentLabel } from "../../../collaboration/labels/present.ts";
+import { labelsByIds } from "../../../collaboration/labels/service/resolve.ts";
+import { presentMilestone } from "../../../collaboration/milestones/present.ts";
+import { milestonesByIds } from "../../../collaboration/milestones/service.ts";
+import { composeWith } from "../../../integrations/hooks/listener/compose.ts";
+import { type ComposeDeps, loadPayloadContext } from "../../../integrations/hooks/listener/payload-context.ts";
+import type { RunRow } from "../model.ts";
+import { presentRun } from "../present.ts";
+import type { EventTrigger, TriggerType } from "../service/triggers.ts";
 
-/** Payloads are presented as any signed-in user sees them, so that jobs see no hidden address. */
-const viewer: UserActor = { ...operator, isAdmin: false };
+/** An event whose payload is composed as that of a webhook. */
+interface Composed {
+  readonly eventId: number;
+  readonly repoId: number;
+  readonly actorId: number | null;
+  readonly createdMs: number;
+  readonly type: EventType;
+  readonly eventPayload: unknown;
+  /** The event of the webhook, where the type stands for several. */
+  readonly event?: string;
+  readonly eventType?: string;
+  readonly subject?: string;
+}
 
-export interface Common {
-  readonly repository: Repository;
-  readonly sender: User;
+const compose = (deps: ComposeDeps, { event = "", eventType = event, subject = "", ...given }: Composed): Promise<object | undefined> =>
+  composeWith(deps)({ ...given, id: 0, attempts: 0, event, eventType, subject });
+
+type Move = EventMap["refs.changed"] & { readonly updates: readonly RefUpdateEvent[] };
+type PushedEvent = Pick<Composed, "eventId" | "repoId" | "actorId" | "createdMs">;
+
+/** The payload of `push`, `create` or `delete` for one of the moved refs. */
+export async function refPayload(deps: ComposeDeps, at: PushedEvent, change: Move, trigger: "push" | "create" | "delete", ref: string): Promise<object> {
+  const update = change.updates.find(({ name }) => name === ref);
+  const composed = (await compose(deps, { ...at, type: "refs.changed", eventPayload: change, event: trigger, subject: ref })) ?? {};
+  return trigger === "push" ? { ...composed, created: update?.oldOid === null, deleted: false } : composed;
+}
+
+export async function schedulePayload(deps: ComposeDeps, repoId: number, actorId: number | null, cron: string): Promise<object> {
+  return { schedule: cron, ...(await commonPayload(deps, repoId, actorId)) };
+}
+
+export async function runPayload(deps: ComposeDeps, run: RunRow, activity: string): Promise<object> {
+  const context = await loadPayloadContext(deps, run);
+  if (context === undefined) return {};
+  const { fullName, view, repository, sender } = context;
+  const presented = presentRun(run, { fullName, defaultBranch: view.defaultBranch, urls: deps.urls }, { actor: sender, repository });
+  const { workflowName: name, workflowPath: path, headRef } = run;
+  return {
+    action: activity,
+    workflow: { name, path },
+    workflow_run: { ...presented, name, head_branch: headRef || presented.head_branch, run_attempt: run.attempt },
+    repository,
+    sender,
+  };
 }
 
 /** The parts of every payload. */
-export async function commonPayload(deps: PullDeps, repoId: number, actorId: number | null): Promise<Common> {
-  const view = await getRepository(deps, operator, repoId);
-  const actor = actorId === null ? view.owner : ((await loadUsers(deps, [actorId])).get(actorId) ?? ghost);
-  return { repository: presentRepository(view, viewer, deps.urls), sender: presentUser(actor, anonymous, deps.urls, "none") };
+export async function commonPayload(deps: ComposeDeps, repoId: number, actorId: number | null): Promise<object> {
+  const context = await loadPayloadContext(deps, { repoId, actorId });
+  return context === undefined ? {} : { repository: context.repository, sender: context.sender };
 }
 
-export async function pushPayload(deps: PullDeps, repoId: number, actorId: number | null, move: RefUpdateEvent & { readonly newOid: string }): Promise<object> {
-  const common = await commonPayload(deps, repoId, actorId);
-  const subject = await findRepositoryById(deps, repoId, operator);
-  const { commits, total, head } = await loadPushed(deps, viewer, subject, move);
-  const present = (commit: CommitView) => presentCommit(commit, subject.fullName, deps.urls);
-  return {
-    ref: move.name,
-    before: move.oldOid ?? "0".repeat(move.newOid.length),
-    after: move.newOid,
-    created: move.oldOid === null,
-    deleted: false,
-    compare_url: deps.urls.web(subject.fullName, "compare", `${move.oldOid ?? subject.defaultBranch}...${move.newOid}`),
-    commits: commits.map(present),
-    total_commits: total,
-    head_commit: head === undefined ? null : present(head),
-    pusher: common.sender,
-    ...common,
-  };
-}
-
-export async function pullPayload(deps: PullDeps, repoId: number, actorId: number | null, pull: PullView, action: string): Promise<object> {
-  const common = await commonPayload(deps, repoId, actorId);
-  return { action, number: pull.number, pull_request: createPullPresenter(viewer, deps.urls, { isList: false })(pull), ...common };
-}
-
-const presentCommit = ({ commit, author, committer, changes }: CommitView, fullName: string, urls: Urls): object => {
-  const paths = (wanted: string): readonly string[] => (changes?.files ?? []).flatMap(({ path, status }) => (status === wanted ? path : []));
-  return {
-    id: commit.oid,
-    message: shownMessage(commit.message, 10_000),
-    url: urls.web(fullName, "commit", commit.oid),
-    author: { name: commit.author.name, email: commit.author.email, username: author?.name ?? "" },
-    committer: { name: commit.committer.name, email: commit.committer.email, username: committer?.name ?? "" },
-    verification: null,
-    timestamp: gitTime(commit.author),
-    added: paths("added"),
-    removed: paths("removed"),
-    modified: paths("modified"),
-  };
+/** Events without a webhook, by one with the same fields. */
+const composedAs: Partial<Record<TriggerType, EventType>> = {
+  "issue.locked": "issue.reopened",
+  "issue.unlocked": "issue.reopened",
+  "issue.pinned": "issue.reopened",
+  "issue.unpinned": "issue.reopened",
+  "pull.merge_scheduled": "pull.synchronized",
+  "pull.merge_unscheduled": "pull.synchronized",
+  "review.dismissed": "review.submitted",
 };
+
+/**
+ * The payload of an event: that of the webhook, with the activity type as its action, and the fields of GitHub that workflows often read.
+ * @returns undefined if the subject is gone
+ */
+export async function eventPayload(deps: ComposeDeps, trigger: EventTrigger, activity: string | undefined): Promise<object | undefined> {
+  const action = activity === undefined ? {} : { action: activity };
+  if (trigger.trigger === "label") return planningPayload(deps, trigger, { ...action, label: await labelOf(deps, trigger) });
+  if (trigger.trigger === "milestone") return planningPayload(deps, trigger, { ...action, milestone: await milestoneOf(deps, trigger) });
+  const review = trigger.trigger === "pull_request_review" ? (trigger.event as EventMap["review.submitted"]) : undefined;
+  const { eventId, repoId, actorId, createdMs } = trigger;
+  const composed = await compose(deps, {
+    eventId,
+    repoId,
+    actorId,
+    createdMs,
+    type: composedAs[trigger.type] ?? trigger.type,
+    eventPayload: trigger.event,
+    ...(review && { event: "pull_request_review", eventType: `pull_request_review_${reviewNames[review.kind]}` }),
+  });
+  return composed && { ...composed, ...action, ...changedLabel(trigger), ...(review && { review: presentReview(composed, review, trigger.type) }) };
+}
+
+const reviewNames = { approve: "approved", reject: "rejected", comment: "comment" } as const;
+const reviewStates = { approve: "approved", reject: "changes_requested", comment: "commented" } as const;
+
+const presentReview = (composed: object, { reviewId, kind, content }: EventMap["review.submitted"], type: TriggerType): object => ({
+  ...("review" in composed && (composed.review as object)),
+  id: reviewId,
+  state: type === "review.dismissed" ? "dismissed" : reviewStates[kind],
+  body: content ?? "",
+  ...("sender" in composed && { user: composed.sender }),
+});
+
+/** The first label that was added, or otherwise removed. */
+function changedLabel({ type, event }: EventTrigger): object {
+  if (type !== "issue.labels_changed") return {};
+  const { added, removed } = event as EventMap["issue.labels_changed"];
+  const [label] = [...added, ...removed];
+  return label === undefined ? {} : { label: { id: label.labelId, name: label.name } };
+}
+
+const planningPayload = async (deps: ComposeDeps, { repoId, actorId }: EventTrigger, fields: object): Promise<object> => ({
+  ...fields,
+  ...(await commonPayload(deps, repoId, actorId)),
+});
+
+/** A deleted label has its last name. */
+async function labelOf(deps: ComposeDeps, { event, repoId, actorId }: EventTrigger): Promise<object> {
+  const { labelId, name, color } = event as LabelEvent;
+  const label = (await labelsByIds(deps.db, [labelId])).get(labelId);
+  const context = label && (await loadPayloadContext(deps, { repoId, actorId }));
+  return context === undefined || label === undefined
+    ? { id: labelId, name, color }
+    : presentLabel(label, { ownerName: context.view.owner.name, name: context.view.name }, deps.urls);
+}
+
+/** A deleted milestone has its last title. */
+async function milestoneOf(deps: ComposeDeps, { event }: EventTrigger): Promise<object> {
+  const { milestoneId, title } = event as MilestoneEvent;
+  const milestone = (await milestonesByIds(deps.db, [milestoneId])).get(milestoneId);
+  return milestone === undefined ? { id: milestoneId, title } : presentMilestone(milestone);
+}

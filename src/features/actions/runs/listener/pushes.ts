@@ -1,16 +1,16 @@
-import type { RecordedEvent, RefUpdateEvent } from "../../../../events/events.ts";
+import type { RecordedEvent } from "../../../../events/events.ts";
 import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
 import type { RunsDeps } from "../service/deps.ts";
-import { followPush, type Pushed } from "../service/push.ts";
-import { pushPayload } from "./payloads.ts";
+import { followPush } from "../service/push.ts";
+import { refPayload } from "./payloads.ts";
 
 export interface ListenerDeps extends RunsDeps, PullDeps {}
 
-/** Starts the workflows of pushed commits. */
-export const startForPush = (deps: ListenerDeps, { id, payload, actorId }: RecordedEvent<"refs.changed">): Promise<void> =>
+/** Starts the workflows of pushed commits, and of created and deleted branches and tags. */
+export const startForPush = (deps: ListenerDeps, { id, payload, actorId, createdMs }: RecordedEvent<"refs.changed">): Promise<void> =>
   followPush(deps, {
     eventId: id,
     actorId,
     change: payload,
-    payloadOf: (move: Pushed) => pushPayload(deps, payload.repoId, actorId, move as RefUpdateEvent & { readonly newOid: string }),
+    payloadOf: (trigger, ref) => refPayload(deps, { eventId: id, repoId: payload.repoId, actorId, createdMs }, payload, trigger, ref),
   });

@@ -6,6 +6,7 @@ import { listOpenInGroup, updateRun } from "../store/runs.ts";
 import { finishTask } from "../store/tasks.ts";
 import { advanceJob } from "./advance-job.ts";
 import { reportJobs } from "./statuses.ts";
+import { rememberRun } from "./triggers.ts";
 
 /** A run with the path of its repository, for links. */
 export interface RunPlace {
@@ -87,6 +88,7 @@ export async function finishJob(
 /** Ends a run whose jobs have all ended, and lets the next one of its concurrency group begin. */
 export async function finishRun(tx: Tx, { run }: RunPlace, result: Result): Promise<void> {
   await updateRun(tx, run.id, { status: "done", result, stopped_ms: tx.nowMs });
+  await rememberRun(tx, run, "completed");
   tx.announce("actions", { runId: run.id });
   if (run.concurrencyGroup === null) return;
   const [next] = (await listOpenInGroup(tx, run.repoId, run.concurrencyGroup)).filter(({ id, needsApproval }) => id !== run.id && !needsApproval);

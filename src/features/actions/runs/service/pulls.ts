@@ -13,19 +13,27 @@ import { findRepositoryById } from "../../../repositories/repos/service/find.ts"
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { anyPasses, passes } from "../language/patterns.ts";
 import type { Trigger } from "../language/workflow.ts";
+import { isApproved } from "../store/runs.ts";
+import { activityOf } from "./activities.ts";
 import type { RunsDeps } from "./deps.ts";
 import { canRun, type RunSource, startRuns } from "./start.ts";
-import type { PullTrigger } from "./trigger-job.ts";
+import type { EventTrigger } from "./triggers.ts";
 
 export interface PullTriggerDeps extends RunsDeps, PullDeps {
-  readonly payloadOf: (pull: PullView, activity: string) => Promise<object>;
+  readonly payloadOf: (activity: string) => Promise<object | undefined>;
 }
 
+/** The pull request of an event. */
+export interface PullTrigger extends EventTrigger {
+  readonly number: number;
+}
+
+/** The activities that start workflows without `types`. */
 const usualActivities: readonly string[] = ["opened", "synchronize", "reopened"];
 
 /**
- * Starts the workflows of a pull request: those of its head with `pull_request`, without secrets if the head is not in this repository; those
- * of its base with `pull_request_target`.
+ * Starts the workflows of a pull request: those of its head with `pull_request` and `pull_request_review`, without secrets if the head is not
+ * in this repository; those of its base with `pull_request_target`.
  */
 export async function startForPull(deps: PullTriggerDeps, trigger: PullTrigger): Promise<void> {
   const found = await find(deps, trigger);
@@ -33,7 +41,8 @@ export async function startForPull(deps: PullTriggerDeps, trigger: PullTrigger):
   const { repository, pull } = found;
   const base = deps.git.store(pull.codeStoreId, pull.objectFormat);
   const head = await storeOfHead(deps, base, pull);
-  const isFromFork = pull.headRepoId !== repository.id || pull.flow === "agit";
+  const isOfPull = trigger.trigger === "pull_request";
+  const usual = isOfPull ? usualActivities : trigger.activities;
   const common = {
     repository,
     eventId: trigger.eventId,
@@ -41,23 +50,23 @@ export async function startForPull(deps: PullTriggerDeps, trigger: PullTrigger):
     baseRef: pull.baseBranch,
     headRef: pull.headBranch,
     title: pull.issue.title,
-    accepts: (given: Trigger) => accepts(given, trigger.activity, pull, head),
-    payload: () => deps.payloadOf(pull, trigger.activity),
+    accepts: async (given: Trigger) => activityOf(given, trigger.activities, usual) !== undefined && (!isOfPull || (await passesFilters(given, pull, head))),
+    payload: async (given: Trigger) => (await deps.payloadOf(activityOf(given, trigger.activities, usual) ?? "")) ?? {},
   } satisfies Partial<RunSource>;
   if (head !== undefined) {
-    const needsApproval = isFromFork && !(await mayWrite(deps, repository, trigger.actorId));
-    const ref = `refs/pull/${pull.number}/head`;
+    const isFromFork = pull.headRepoId !== repository.id || pull.flow === "agit";
     await startRuns(deps, {
       ...common,
-      trigger: "pull_request",
-      ref,
+      trigger: trigger.trigger,
+      reportsMistakes: isOfPull && trigger.activities.some((activity) => usualActivities.includes(activity)),
+      ref: `refs/pull/${pull.number}/head`,
       oid: pull.headOid,
       isFromFork,
-      needsApproval,
+      needsApproval: isFromFork && !(await isTrusted(deps, repository, pull, trigger.actorId)),
       files: { store: head, commitOid: pull.headOid },
     });
   }
-  if (pull.baseTipOid !== null) {
+  if (isOfPull && pull.baseTipOid !== null) {
     const ref = `refs/heads/${pull.baseBranch}`;
     await startRuns(deps, { ...common, trigger: "pull_request_target", ref, oid: pull.baseTipOid, files: { store: base, commitOid: pull.baseTipOid } });
   }
@@ -81,15 +90,27 @@ async function storeOfHead(deps: PullDeps, base: GitStore, pull: PullView): Prom
   return fork !== undefined && (await readCommit(fork, pull.headOid)) !== undefined ? fork : undefined;
 }
 
-async function accepts(trigger: Trigger, activity: string, pull: PullView, store: GitStore | undefined): Promise<boolean> {
-  if (!(trigger.types ?? usualActivities).includes(activity) || !passes(trigger.branches, trigger.branchesIgnore, pull.baseBranch)) return false;
+async function passesFilters(trigger: Trigger, pull: PullView, store: GitStore | undefined): Promise<boolean> {
+  if (!passes(trigger.branches, trigger.branchesIgnore, pull.baseBranch)) return false;
   if (trigger.paths === undefined && trigger.pathsIgnore === undefined) return true;
   const changed = store === undefined || pull.mergeBaseOid === null ? [] : await changedPaths(store, pull.mergeBaseOid, pull.headOid);
   return anyPasses(trigger.paths, trigger.pathsIgnore, changed);
 }
 
-async function mayWrite(deps: PullDeps, repository: RepositorySubject, actorId: number | null): Promise<boolean> {
-  const users = actorId === null ? new Map() : await loadUsers(deps, [actorId]);
+/**
+ * Whether the code of a fork runs without an approval: its author may write here, and so may the actor. A user with write access who labels
+ * or reviews the pull request of another user does not approve its code by that. An approval covers all runs of its commit.
+ */
+async function isTrusted(deps: PullTriggerDeps, repository: RepositorySubject, pull: PullView, actorId: number | null): Promise<boolean> {
+  const ids = [...new Set([actorId, pull.issue.posterId])];
+  const users = await loadUsers(
+    deps,
+    ids.flatMap((id) => id ?? []),
+  );
   const rights = await rightsOfUsers(deps, repository.id, [...users.values()]);
-  return [...rights.values()].some((right) => atLeast(right.unit("repo.code"), "write"));
+  const mayWrite = (id: number | null): boolean => {
+    const right = id === null ? undefined : rights.get(id);
+    return right !== undefined && atLeast(right.unit("repo.code"), "write");
+  };
+  return ids.every(mayWrite) || (await isApproved(deps.db, repository.id, pull.headOid));
 }

@@ -1,28 +1,21 @@
-import { messageTitle } from "../../../../core/commit-message.ts";
-import type { RefsChanged } from "../../../../events/events.ts";
+import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { RefsChanged, RefUpdateEvent } from "../../../../events/events.ts";
 import { changedPaths } from "../../../../git/history/changed-paths.ts";
 import { peelToCommit } from "../../../../git/objects/objects.ts";
-import type { GitStore } from "../../../../git/stores.ts";
-import type { Commit, Oid } from "../../../../git/types.ts";
+import type { Oid } from "../../../../git/types.ts";
 import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { anyPasses, passes } from "../language/patterns.ts";
 import type { Trigger } from "../language/workflow.ts";
-import { listWorkflows, type PresentWorkflow, replaceWorkflows } from "../store/workflows.ts";
+import { recordWorkflows, sourceAt, type Tip, tipOfDefault } from "./default-branch.ts";
 import type { RunsDeps } from "./deps.ts";
 import { listWorkflowFiles } from "./files.ts";
-import { canRun, type RunSource, startRuns } from "./start.ts";
-
-export interface Pushed {
-  readonly name: string;
-  readonly oldOid: Oid | null;
-  readonly newOid: Oid;
-}
+import { canRun, startRuns } from "./start.ts";
 
 export interface Push {
   readonly eventId: number;
   readonly actorId: number | null;
   readonly change: RefsChanged;
-  readonly payloadOf: (move: Pushed) => Promise<object>;
+  readonly payloadOf: (trigger: "push" | "create" | "delete", ref: string) => Promise<object>;
 }
 
 const branches = "refs/heads/";
@@ -35,41 +28,75 @@ const skips = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]/i;
  * Starts the workflows that the pushed commits contain, and follows the workflows of the default branch. A push to a repository without
  * workflows costs reads of its objects, which are in memory, and no statement.
  */
-export async function followPush(deps: RunsDeps, { eventId, actorId, change, payloadOf }: Push): Promise<void> {
-  const moves = change.updates
-    .filter((update): update is typeof update & { newOid: Oid } => update.newOid !== null && (update.name.startsWith(branches) || update.name.startsWith(tags)))
-    .slice(0, maxRefs);
-  const heads = await Promise.all(moves.map((move) => headOf(deps, change.storeId, move)));
-  const withFiles = await Promise.all(heads.map(async (head) => head !== undefined && (await listWorkflowFiles(head.store, head.commit.oid)).length > 0));
+export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
+  const { change, actorId } = push;
+  const moves = change.updates.filter(({ name }) => name.startsWith(branches) || name.startsWith(tags)).slice(0, maxRefs);
+  const tips = await Promise.all(moves.map((move) => tipAfter(deps, change.storeId, move)));
+  const withFiles = await Promise.all(tips.map(async (tip) => tip !== undefined && (await listWorkflowFiles(tip.store, tip.commit.oid)).length > 0));
   if (change.hasWorkflows !== true && !withFiles.includes(true)) return;
   const repository = await findPlaceById(deps, change.repoId);
   if (repository === undefined) return;
-  for (const [at, move] of moves.entries()) {
-    const head = heads[at];
-    if (head === undefined) continue;
-    if (move.name === branches + repository.defaultBranch) await followDefault(deps, repository.id, head.store, head.commit.oid);
-    // Imported and mirrored commits start nothing.
-    if (withFiles[at] !== true || change.via === "server" || !canRun(repository) || repository.isMirror || skips.test(head.commit.message)) continue;
-    const source: RunSource = {
-      repository,
-      eventId,
-      actorId,
-      trigger: "push",
-      ref: move.name,
-      oid: head.commit.oid,
-      title: messageTitle(head.commit.message),
-      files: { store: head.store, commitOid: head.commit.oid },
-      accepts: (trigger) => acceptsPush(trigger, move.name, () => changedPaths(head.store, move.oldOid ?? head.commit.parentOids[0], head.commit.oid)),
-      payload: () => payloadOf(move),
-    };
-    await startRuns(deps, source);
+  // Imported and mirrored commits start nothing.
+  const isFollowedOnly = change.via === "server" || !canRun(repository) || repository.isMirror;
+  for (const [at, { name, oldOid }] of moves.entries()) {
+    const tip = tips[at];
+    if (tip === undefined) {
+      if (!isFollowedOnly && change.hasWorkflows === true) await startForDeletion(deps, push, repository, name);
+      continue;
+    }
+    if (name === branches + repository.defaultBranch) await recordWorkflows(deps, repository.id, tip.store, tip.commit.oid, actorId);
+    if (isFollowedOnly || withFiles[at] !== true) continue;
+    if (oldOid === null) await startForCreation(deps, push, repository, tip);
+    if (!skips.test(tip.commit.message)) await startForCommit(deps, push, repository, tip, oldOid);
   }
 }
 
-async function headOf({ git }: RunsDeps, storeId: number, { newOid }: Pushed): Promise<{ readonly store: GitStore; readonly commit: Commit } | undefined> {
+async function tipAfter({ git }: RunsDeps, storeId: number, { name, newOid }: RefUpdateEvent): Promise<Tip | undefined> {
+  if (newOid === null) return undefined;
   const store = git.store(storeId, newOid.length === 40 ? "sha1" : "sha256");
   const commit = await peelToCommit(store, newOid);
-  return commit && { store, commit };
+  return commit && { store, ref: name, commit };
+}
+
+async function startForCommit(deps: RunsDeps, push: Push, repository: RepositorySubject, tip: Tip, oldOid: Oid | null): Promise<void> {
+  const { store, ref, commit } = tip;
+  await startRuns(deps, {
+    ...sourceAt(tip),
+    repository,
+    eventId: push.eventId,
+    actorId: push.actorId,
+    trigger: "push",
+    reportsMistakes: true,
+    accepts: (trigger) => acceptsPush(trigger, ref, () => changedPaths(store, oldOid ?? commit.parentOids[0], commit.oid)),
+    payload: () => push.payloadOf("push", ref),
+  });
+}
+
+const startForCreation = (deps: RunsDeps, push: Push, repository: RepositorySubject, tip: Tip): Promise<unknown> =>
+  startRuns(deps, {
+    ...sourceAt(tip),
+    repository,
+    eventId: push.eventId,
+    actorId: push.actorId,
+    trigger: "create",
+    accepts: () => true,
+    payload: () => push.payloadOf("create", tip.ref),
+  });
+
+/** The commit of a deleted branch or tag may be gone: the workflows are those of the default branch. */
+async function startForDeletion(deps: RunsDeps, push: Push, repository: RepositorySubject, ref: string): Promise<void> {
+  const tip = await tipOfDefault(deps, repository);
+  if (tip === undefined) return;
+  await startRuns(deps, {
+    ...sourceAt(tip),
+    repository,
+    eventId: null,
+    cause: `event ${push.eventId} ${ref}`,
+    actorId: push.actorId,
+    trigger: "delete",
+    accepts: () => true,
+    payload: () => push.payloadOf("delete", ref),
+  });
 }
 
 /** Filters of branches alone exclude tags, and the reverse. Tags have no changed paths. */
@@ -79,19 +106,4 @@ export async function acceptsPush(trigger: Trigger, ref: string, changed: () => 
   if (ref.startsWith(tags)) return (hasTags || !hasBranches) && passes(trigger.tags, trigger.tagsIgnore, ref.slice(tags.length));
   if ((hasTags && !hasBranches) || !passes(trigger.branches, trigger.branchesIgnore, ref.slice(branches.length))) return false;
   return trigger.paths === undefined && trigger.pathsIgnore === undefined ? true : anyPasses(trigger.paths, trigger.pathsIgnore, await changed());
-}
-
-/** Records the workflows of the default branch: their list, their schedules, and whether other events can start any. */
-async function followDefault(deps: RunsDeps, repoId: number, store: GitStore, commitOid: Oid): Promise<void> {
-  const files = await listWorkflowFiles(store, commitOid);
-  const known = (await listWorkflows(deps.db, repoId)).filter(({ oid }) => oid !== null);
-  const isSame = known.length === files.length && files.every(({ path, oid }) => known.some((one) => one.path === path && one.oid === oid));
-  if (isSame) return;
-  const present: PresentWorkflow[] = [];
-  for (const file of files) {
-    const read = await deps.workflowReader.read(store, file);
-    const workflow = "workflow" in read ? read.workflow : undefined;
-    present.push({ ...file, name: (workflow?.name ?? file.file).slice(0, 255), triggers: workflow?.triggers ?? null });
-  }
-  await deps.db.tx((tx) => replaceWorkflows(tx, repoId, present));
 }

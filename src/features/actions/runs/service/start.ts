@@ -16,14 +16,19 @@ import { listWorkflows } from "../store/workflows.ts";
 import type { RunsDeps } from "./deps.ts";
 import { listWorkflowFiles, type ReadFile } from "./files.ts";
 import { githubContext } from "./github-context.ts";
-import { advance, cancelRun, releaseJobs } from "./lifecycle.ts";
+import { advance, cancelRun, finishRun, releaseJobs } from "./lifecycle.ts";
 import { reportJobs, reportProblems } from "./statuses.ts";
+import { rememberRun } from "./triggers.ts";
 
 /** An event that can start workflows. */
 export interface RunSource {
   readonly repository: RepositorySubject;
   /** Null: a request, such as a dispatch. */
   readonly eventId: number | null;
+  /** Names a cause that is no event, or one of several of an event. It starts a workflow once. */
+  readonly cause?: string;
+  /** Number of runs before it that started each other. */
+  readonly depth?: number;
   readonly actorId: number | null;
   /** Name of the trigger: `push`. */
   readonly trigger: string;
@@ -40,8 +45,12 @@ export interface RunSource {
   readonly files: { readonly store: GitStore; readonly commitOid: Oid };
   /** The filters of the trigger; also asynchronous, because filters of paths read the changes. */
   readonly accepts: (trigger: Trigger) => boolean | Promise<boolean>;
-  /** Composed only if a workflow starts. */
-  readonly payload: () => Promise<object>;
+  /** A broken file is reported by a run that has failed. */
+  readonly reportsMistakes?: boolean;
+  /** Composed only if a workflow starts. @param trigger that of the workflow */
+  readonly payload: (trigger: Trigger) => Promise<object>;
+  /** Takes the cause in the transaction of the run. If it returns false, another process has taken it. */
+  readonly claim?: (tx: Tx) => Promise<boolean>;
 }
 
 export const canRun = (repository: RepositorySubject): boolean => repository.enabledUnits.has("repo.actions") && !repository.isArchived;
@@ -55,8 +64,7 @@ export async function startRuns(deps: RunsDeps, source: RunSource): Promise<read
   for (const file of files.filter((one) => !disabled.has(one.file))) {
     const read = await deps.workflowReader.read(source.files.store, file);
     const trigger = "workflow" in read ? read.workflow.triggers[source.trigger] : undefined;
-    // A broken file is reported on the commits that contain it.
-    const isReported = "problems" in read && (source.trigger === "push" || source.trigger === "pull_request");
+    const isReported = "problems" in read && source.reportsMistakes === true;
     if (!isReported && (trigger === undefined || !(await source.accepts(trigger)))) continue;
     const run = await startRun(deps, source, read);
     if (run !== undefined) started.push(run);
@@ -64,11 +72,11 @@ export async function startRuns(deps: RunsDeps, source: RunSource): Promise<read
   return started;
 }
 
-/** Starts one workflow. @returns undefined if the event has started it already */
+/** Starts one workflow. @returns undefined if the event or cause has started it already */
 export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile): Promise<RunRow | undefined> {
   const { repository } = source;
   const workflowName = ("workflow" in read ? read.workflow.name : undefined) ?? read.path;
-  const payload = JSON.stringify(await source.payload());
+  const payload = JSON.stringify(await source.payload(("workflow" in read ? read.workflow.triggers[source.trigger] : undefined) ?? {}));
   const facts = {
     ...source,
     baseRef: source.baseRef ?? "",
@@ -84,10 +92,13 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
   const isBroken = problems.length > 0;
   return whileTaken(() =>
     deps.db.tx(async (tx) => {
+      if (source.claim !== undefined && !(await source.claim(tx))) return undefined;
       const open = concurrency === undefined ? [] : await listOpenInGroup(tx, repository.id, concurrency.group);
       const run = await insertRun(tx, {
         repoId: repository.id,
         eventId: source.eventId,
+        cause: source.cause ?? null,
+        depth: source.depth ?? 0,
         workflowFile: read.file,
         workflowPath: read.path,
         workflowName: facts.workflowName,
@@ -108,8 +119,9 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
       });
       if (run === undefined) return undefined;
       tx.announce("actions", { runId: run.id });
+      await rememberRun(tx, run, "requested");
       if ("problems" in planned || !("workflow" in read)) {
-        await updateRun(tx, run.id, { status: "done", result: "failure", stopped_ms: tx.nowMs });
+        await finishRun(tx, { run, fullName: repository.fullName }, "failure");
         await reportProblems(tx, run, repository.fullName);
         return run;
       }

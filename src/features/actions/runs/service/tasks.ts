@@ -23,6 +23,7 @@ import { advance, endTask, finishJob, type RunPlace, releaseJobs } from "./lifec
 import { reportJobs } from "./statuses.ts";
 import { sweepEveryMs, sweepJob, sweepKey } from "./sweep-job.ts";
 import { sealSecrets, secretsOfTask } from "./task-secrets.ts";
+import { rememberRun } from "./triggers.ts";
 
 /** A runner that is silent for this long has lost its task. */
 export const leaseMs = 60_000;
@@ -72,6 +73,7 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
       await updateTask(tx, taskId, { token_hash: jobTokenHash(deps.sealer, taskId) });
       await updateJob(tx, jobId, { task_id: taskId });
       if (run.status === "queued") await updateRun(tx, run.id, { status: "running", ...(run.startedMs === null && { started_ms: tx.nowMs }) });
+      if (run.startedMs === null) await rememberRun(tx, run, "in_progress");
       await enqueue(tx, sweepJob, null, { dedupeKey: sweepKey, runAtMs: tx.nowMs + leaseMs });
       tx.announce("actions", { runId: run.id });
       return taskId;

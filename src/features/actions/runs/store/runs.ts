@@ -22,6 +22,7 @@ const columns = [
   "is_from_fork",
   "needs_approval",
   "concurrency_group",
+  "depth",
   "status",
   "result",
   "problems",
@@ -32,7 +33,11 @@ const columns = [
   "updated_ms",
 ] as const;
 
-type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt">> & { readonly id: number; readonly attempt: number };
+type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "depth">> & {
+  readonly id: number;
+  readonly attempt: number;
+  readonly depth: number;
+};
 
 const toRun = (row: Row): RunRow => ({
   id: row.id,
@@ -51,6 +56,7 @@ const toRun = (row: Row): RunRow => ({
   isFromFork: row.is_from_fork === 1,
   needsApproval: row.needs_approval === 1,
   concurrencyGroup: row.concurrency_group,
+  depth: row.depth,
   status: row.status,
   result: row.result,
   problems: JSON.parse(row.problems) as RunRow["problems"],
@@ -64,6 +70,8 @@ const toRun = (row: Row): RunRow => ({
 export interface NewRun {
   readonly repoId: number;
   readonly eventId: number | null;
+  readonly cause: string | null;
+  readonly depth: number;
   readonly workflowFile: string;
   readonly workflowPath: string;
   readonly workflowName: string;
@@ -83,7 +91,7 @@ export interface NewRun {
   readonly problems: RunRow["problems"];
 }
 
-/** Inserts a run with the next number of its repository. @returns undefined if the event has started it already. Two statements. */
+/** Inserts a run with the next number of its repository. @returns undefined if the event or cause has started it already. Two statements. */
 export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined> {
   const { last } = await tx.sql
     .selectFrom("action_runs")
@@ -96,6 +104,8 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined
       repo_id: run.repoId,
       number: Number(last) + 1,
       event_id: run.eventId,
+      cause: run.cause,
+      depth: run.depth,
       workflow_file: run.workflowFile,
       workflow_path: run.workflowPath,
       workflow_name: run.workflowName,
@@ -121,7 +131,8 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined
       stopped_ms: null,
       updated_ms: tx.nowMs,
     })
-    .onConflict((conflict) => conflict.columns(["event_id", "ref", "trigger", "workflow_path"]).where("event_id", "is not", null).doNothing())
+    // Of the event or of the cause. A concurrent run with the same number fails instead, because transactions are serializable.
+    .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst();
   return row && toRun(row as Row);
@@ -130,6 +141,20 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined
 export async function findRun(db: Reader, repoId: number, id: number): Promise<RunRow | undefined> {
   const row = await db.sql.selectFrom("action_runs").select(columns).where("id", "=", id).where("repo_id", "=", repoId).executeTakeFirst();
   return row && toRun(row as Row);
+}
+
+/** Whether a user has approved a run of a commit. */
+export async function isApproved(db: Reader, repoId: number, oid: string): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("action_runs")
+    .select("id")
+    .where("repo_id", "=", repoId)
+    .where("oid", "=", oid)
+    .where("approver_id", "is not", null)
+    .where("needs_approval", "=", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** @param repoId undefined: of all repositories */

@@ -13,6 +13,8 @@ export async function listWorkflows(db: Reader, repoId: number): Promise<readonl
     oid: row.oid,
     triggers: row.triggers === null ? null : (JSON.parse(row.triggers) as Triggers),
     isDisabled: row.is_disabled === 1,
+    nextRunMs: row.next_run_ms,
+    schedulerId: row.scheduler_id,
     createdMs: row.created_ms,
     updatedMs: row.updated_ms,
   }));
@@ -24,21 +26,32 @@ export interface PresentWorkflow {
   readonly name: string;
   readonly oid: string;
   readonly triggers: Triggers | null;
+  /** The next time of its schedule. */
+  readonly nextRunMs: number | null;
+  readonly schedulerId: number | null;
 }
 
 /** Replaces the list of the workflows on the default branch. Disabled ones that are gone are kept, so that they are disabled if they return. */
 export async function replaceWorkflows(tx: Tx, repoId: number, present: readonly PresentWorkflow[]): Promise<void> {
   const files = present.map(({ file }) => file);
   let gone = tx.sql.deleteFrom("action_workflows").where("repo_id", "=", repoId).where("is_disabled", "=", 0);
-  let missing = tx.sql.updateTable("action_workflows").set({ oid: null }).where("repo_id", "=", repoId).where("is_disabled", "=", 1);
+  let missing = tx.sql.updateTable("action_workflows").set({ oid: null, next_run_ms: null }).where("repo_id", "=", repoId).where("is_disabled", "=", 1);
   if (files.length > 0) {
     gone = gone.where("file", "not in", files);
     missing = missing.where("file", "not in", files);
   }
   await gone.execute();
   await missing.execute();
-  for (const { file, path, name, oid, triggers } of present) {
-    const values = { path, name, oid, triggers: triggers === null ? null : JSON.stringify(triggers), updated_ms: tx.nowMs };
+  for (const { file, path, name, oid, triggers, nextRunMs, schedulerId } of present) {
+    const values = {
+      path,
+      name,
+      oid,
+      triggers: triggers === null ? null : JSON.stringify(triggers),
+      next_run_ms: nextRunMs,
+      scheduler_id: schedulerId,
+      updated_ms: tx.nowMs,
+    };
     await tx.sql
       .insertInto("action_workflows")
       .values({ ...values, repo_id: repoId, file, created_ms: tx.nowMs })
@@ -56,17 +69,66 @@ export async function setDisabled(tx: Tx, repoId: number, file: string, isDisabl
     .execute();
 }
 
-/** Repositories with workflows that start by time. */
-export async function listScheduled(db: Reader): Promise<readonly { readonly repoId: number; readonly file: string; readonly triggers: Triggers }[]> {
+/** The triggers of the enabled workflows on the default branches of repositories. One statement; none without repositories. */
+export async function listDeclared(db: Reader, repoIds: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  const declared = new Map<number, Set<string>>();
+  if (repoIds.length === 0) return declared;
   const rows = await db.sql
-    .selectFrom("action_workflows as w")
-    .innerJoin("repositories as r", "r.id", "w.repo_id")
-    .select(["w.repo_id", "w.file", "w.triggers"])
-    .where("w.triggers", "like", '%"schedule":%')
-    .where("w.oid", "is not", null)
-    .where("w.is_disabled", "=", 0)
-    .where("r.deleted_ms", "is", null)
-    .where("r.is_archived", "=", 0)
+    .selectFrom("action_workflows")
+    .select(["repo_id", "triggers"])
+    .where("repo_id", "in", repoIds)
+    .where("oid", "is not", null)
+    .where("triggers", "is not", null)
+    .where("is_disabled", "=", 0)
     .execute();
-  return rows.map(({ repo_id, file, triggers }) => ({ repoId: repo_id, file, triggers: JSON.parse(triggers ?? "{}") as Triggers }));
+  for (const { repo_id, triggers } of rows) {
+    const names = declared.get(repo_id) ?? new Set();
+    for (const name of Object.keys(JSON.parse(triggers ?? "{}") as Triggers)) names.add(name);
+    declared.set(repo_id, names);
+  }
+  return declared;
+}
+
+/** A workflow that starts at a time. */
+export interface ScheduledWorkflow {
+  readonly id: number;
+  readonly repoId: number;
+  readonly file: string;
+  readonly crons: readonly string[];
+  readonly nextMs: number;
+  /** The user who pushed the schedule; null: the account was deleted. */
+  readonly schedulerId: number | null;
+  readonly isDisabled: boolean;
+}
+
+/** The workflows whose time has come, the earliest first. One statement. */
+export async function listDue(db: Reader, nowMs: number, limit: number): Promise<readonly ScheduledWorkflow[]> {
+  const rows = await db.sql
+    .selectFrom("action_workflows")
+    .select(["id", "repo_id", "file", "triggers", "next_run_ms", "scheduler_id", "is_disabled"])
+    .where("next_run_ms", "is not", null)
+    .where("next_run_ms", "<=", nowMs)
+    .orderBy("next_run_ms")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    repoId: row.repo_id,
+    file: row.file,
+    crons: (JSON.parse(row.triggers ?? "{}") as Triggers).schedule?.crons ?? [],
+    nextMs: row.next_run_ms ?? 0,
+    schedulerId: row.scheduler_id,
+    isDisabled: row.is_disabled === 1,
+  }));
+}
+
+/** Takes a time of a workflow. @returns false if another process has taken it */
+export async function takeTime(tx: Tx, { id, nextMs }: ScheduledWorkflow, laterMs: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx.sql
+    .updateTable("action_workflows")
+    .set({ next_run_ms: laterMs })
+    .where("id", "=", id)
+    .where("next_run_ms", "=", nextMs)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }

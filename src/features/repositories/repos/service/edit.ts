@@ -92,12 +92,12 @@ export async function editInTransaction(tx: Tx, actor: UserActor, id: number, ed
   if (edit.mirrorIntervalMs !== undefined) await setMirrorInterval(tx, id, edit.mirrorIntervalMs);
   if (edit.isPrivate === true && !present.isPrivate) await dropOutsiders(tx, { id, ownerId: present.ownerId });
   // @compat an unknown branch is ignored (repos/api/edit.test.ts)
-  if (edit.defaultBranch) await setDefaultBranch(tx, id, edit.defaultBranch);
+  const isSet = edit.defaultBranch ? await setDefaultBranch(tx, id, edit.defaultBranch) : false;
   const event = { repoId: id, name, ownerId: present.ownerId, ownerName: present.ownerName };
   const context = { repoId: id, by: actor };
   if (name !== present.name) await recordEvent(tx, "repo.renamed", { ...event, formerName: present.name }, context);
   const isPrivate = edit.isPrivate ?? present.isPrivate;
   if (isPrivate !== present.isPrivate) await recordEvent(tx, "repo.visibility_changed", { ...event, isPrivate }, context);
   if (isArchived !== present.isArchived) await recordEvent(tx, isArchived ? "repo.archived" : "repo.unarchived", event, context);
-  await recordEvent(tx, "repo.updated", event, { repoId: id, actorId: actor.id });
+  await recordEvent(tx, "repo.updated", { ...event, ...(isSet && { setsDefaultBranch: true }) }, { repoId: id, actorId: actor.id });
 }

@@ -16,6 +16,7 @@ export const german: typeof english = {
     repo_health_check: "Integrität der Repositorys prüfen",
     retention: "Alte Ereignisse und fehlgeschlagene Jobs löschen",
     rotate_identity_keys: "Schlüssel für Identitätstokens von Jobs erneuern",
+    start_scheduled_workflows: "Workflows zu ihrer geplanten Zeit starten",
     sweep_application_tokens: "Abgelaufene OAuth2-Codes und -Token löschen",
     sweep_avatars: "Nicht verwendete Avatare bereinigen",
     sweep_drafts: "Alte Entwürfe löschen",
