@@ -40,7 +40,7 @@ export function readFeatures(source: string): readonly string[] {
 }
 
 /** The role of a file in a feature, by the name of the file or of its folder. All other files are helpers. */
-export const roles = ["feature", "api", "web", "shell", "views", "texts", "listener", "service", "store", "present"] as const;
+export const roles = ["feature", "api", "web", "shell", "views", "texts", "listener", "payloads", "service", "store", "present"] as const;
 export type Role = (typeof roles)[number] | "helper";
 
 export interface RoleRule {
@@ -58,7 +58,7 @@ const any = ["core", "config", "access"];
 
 export const roleRules: Readonly<Record<Role, RoleRule>> = {
   feature: {
-    roles: ["api", "web", "shell", "listener", "service", "helper"],
+    roles: ["api", "web", "shell", "listener", "payloads", "service", "helper"],
     layers: [...any, "git", "mount"],
     typeLayers: ["db", "events", "jobs"],
     advice: "feature.ts lists what the feature mounts; the work belongs in a service",
@@ -84,10 +84,16 @@ export const roleRules: Readonly<Record<Role, RoleRule>> = {
   views: { roles: ["views", "texts", "helper"], layers: [...any, "ui"], typeLayers: ["git"], advice: "a view is a pure function of its typed input" },
   texts: { roles: ["texts"], layers: ["access", "events", "ui"], typeLayers: [], advice: "texts are strings and functions of strings and numbers" },
   listener: {
-    roles: ["service", "present", "helper"],
+    roles: ["payloads", "service", "present", "helper"],
     layers: [...any, "wire", "events", "jobs"],
     typeLayers: ["db", "git", "outgoing"],
     advice: "a listener reacts to an event by calling its service",
+  },
+  payloads: {
+    roles: ["payloads", "service", "present", "helper"],
+    layers: [...any, "wire", "events"],
+    typeLayers: ["db", "git"],
+    advice: "a payload is composed from what services load; move other work into a service",
   },
   service: {
     roles: ["store", "texts", "helper"],

@@ -5,9 +5,9 @@ import { beforeCommit, defineFeature, worksOn } from "../../../mount/feature.ts"
 import { deliveryRoutes } from "./api/deliveries.ts";
 import { gitHookRoutes } from "./api/git-hooks.ts";
 import { hookRoutes } from "./api/hooks.ts";
-import { composeWith } from "./listener/compose.ts";
-import type { ComposeDeps } from "./listener/payload-context.ts";
 import { hookedEvents } from "./messages.ts";
+import { composeWith } from "./payloads/compose.ts";
+import type { ComposeDeps } from "./payloads/payload-context.ts";
 import { composeMessages } from "./service/compose.ts";
 import { copyDefaults } from "./service/defaults.ts";
 import { deliverHook } from "./service/deliver.ts";

@@ -48,7 +48,7 @@ function ofRef({ name, oldOid, newOid }: RefUpdateEvent): readonly MessageKind[]
 
 const reviewNames = { approve: "approved", reject: "rejected", comment: "comment" } as const;
 
-/** The webhook messages by event type. A new event needs an entry here and a composer in `listener/`. */
+/** The webhook messages by event type. A new event needs an entry here and a composer in `payloads/`. */
 const messageKinds = {
   "refs.changed": ({ payload }) => payload.updates.flatMap(ofRef),
   "repo.created": of("repository"),
