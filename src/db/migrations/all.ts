@@ -40,6 +40,7 @@ import { refTokens } from "./0039-ref-tokens.ts";
 import { artifacts } from "./0040-artifacts.ts";
 import { importedTokens } from "./0041-imported-tokens.ts";
 import { moreTriggers } from "./0042-more-triggers.ts";
+import { calledWorkflows } from "./0043-called-workflows.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -86,4 +87,5 @@ export const allMigrations: readonly Migration[] = [
   artifacts,
   importedTokens,
   moreTriggers,
+  calledWorkflows,
 ];

@@ -107,6 +107,8 @@ export interface ActionRunsTable {
   workflow_name: string;
   /** The workflow file. */
   content: string;
+  /** JSON: the workflow files that its jobs call. */
+  called: Generated<string>;
   title: string;
   /** Name of the trigger: `push`. */
   trigger: string;
@@ -142,6 +144,8 @@ export interface ActionJobsTable {
   id: Generated<number>;
   run_id: number;
   repo_id: number;
+  /** The job that calls its workflow; null: it belongs to the workflow of the run. */
+  parent_id: number | null;
   /** Its key in the workflow; all jobs of a matrix have the same. */
   key: string;
   /** Index in its matrix. */
@@ -151,6 +155,11 @@ export interface ActionJobsTable {
   needs: string;
   /** Null until its needs have ended: then it is expanded. */
   payload: string | null;
+  /** JSON: the workflow that it calls; null: a runner executes it. */
+  call: string | null;
+  /** Of the jobs of a repository with one group, one runs and one waits. */
+  concurrency_group: string | null;
+  cancels_in_progress: Generated<Flag>;
   /** JSON: the labels that its runner needs. */
   labels: string;
   /** JSON. */

@@ -1,6 +1,6 @@
 import type { ActionJobsTable, ActionRunsTable, ActionTasksTable } from "../../../db/tables/actions.ts";
 import type { Problem } from "./language/problem.ts";
-import type { Triggers } from "./language/workflow.ts";
+import type { CallSecrets, JobDefinition, Permissions, Triggers } from "./language/workflow.ts";
 
 export type RunStatus = ActionRunsTable["status"];
 export type JobStatus = ActionJobsTable["status"];
@@ -38,6 +38,8 @@ export interface RunRow {
 /** The parts of a run that only plans and starting jobs need. */
 export interface RunContent {
   readonly content: string;
+  /** JSON: the workflow files that its jobs call. */
+  readonly called: string;
   /** JSON: the payload of the event. */
   readonly payload: string;
   /** JSON. */
@@ -48,12 +50,18 @@ export interface JobRow {
   readonly id: number;
   readonly runId: number;
   readonly repoId: number;
+  /** The job that calls its workflow. */
+  readonly parentId: number | null;
   readonly key: string;
   readonly position: number;
   readonly name: string;
   readonly needs: readonly string[];
   /** Its needs have ended and its matrix is expanded. */
   readonly isExpanded: boolean;
+  /** Its jobs are those of the workflow that it calls. No runner executes it. */
+  readonly call: Call | null;
+  readonly concurrencyGroup: string | null;
+  readonly cancelsInProgress: boolean;
   readonly labels: readonly string[];
   readonly stepNames: readonly string[];
   readonly continuesOnError: boolean;
@@ -67,6 +75,21 @@ export interface JobRow {
   readonly createdMs: number;
   readonly startedMs: number | null;
   readonly stoppedMs: number | null;
+}
+
+/** A call of a workflow by a job. */
+export interface Call {
+  /** Key of the file in the called files of the run. */
+  readonly file: string;
+  /** For pages: its path, with its repository and ref if they are not those of the run. */
+  readonly path: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly secrets: CallSecrets;
+  /** The contexts of the calling job that its secrets may refer to. */
+  readonly contexts: Readonly<Record<string, unknown>>;
+  /** The permissions of the calling job, which limit those of its jobs. */
+  readonly permissions: Permissions | null;
+  readonly jobs: readonly JobDefinition[];
 }
 
 export interface TaskRow {

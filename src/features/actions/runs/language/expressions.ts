@@ -38,7 +38,7 @@ function evaluate(text: string, { contexts, results }: Scope): Value {
 }
 
 /** Texts and expressions of a string in turn: those at odd positions are expressions. @throws Error for an unclosed expression */
-function split(text: string): string[] {
+export function splitExpressions(text: string): string[] {
   const parts: string[] = [];
   let from = 0;
   for (let start = text.indexOf("${{"); start >= 0; start = text.indexOf("${{", from)) {
@@ -63,7 +63,7 @@ function endOf(text: string, from: number): number {
 /** Evaluates the expressions in a string: a value of any type if it consists of one expression, otherwise a string. */
 export function evaluateText(text: string, scope: Scope): unknown {
   if (!text.includes("${{")) return text;
-  const parts = split(text);
+  const parts = splitExpressions(text);
   if (parts.length === 3 && parts[0]?.trim() === "" && parts[2]?.trim() === "") return toPlain(evaluate(parts[1] ?? "", scope));
   return parts.map((part, at) => (at % 2 === 0 ? part : evaluate(part, scope).coerceString())).join("");
 }

@@ -11,7 +11,25 @@ export type LanguageJob =
       readonly context: PlanContext;
       /** Jobs to decide about, each with the jobs that it needs. */
       readonly jobs: readonly { readonly key: string; readonly needed: readonly EndedJob[] }[];
-    };
+    }
+  | OutputsJob
+  | ValuesJob;
+
+/** Evaluates the outputs that a called workflow declares, after all of its jobs. */
+export interface OutputsJob {
+  readonly kind: "outputs";
+  readonly path: string;
+  readonly text: string;
+  readonly context: PlanContext;
+  readonly jobs: readonly EndedJob[];
+}
+
+/** Evaluates expressions by name: the secrets of a call. One that fails is empty. */
+export interface ValuesJob {
+  readonly kind: "values";
+  readonly values: Readonly<Record<string, string>>;
+  readonly contexts: Readonly<Record<string, unknown>>;
+}
 
 export interface Planned {
   readonly run: RunPlan;
@@ -20,4 +38,4 @@ export interface Planned {
 
 export type LanguageResult<J extends LanguageJob> =
   | { readonly problems: readonly Problem[] }
-  | { readonly value: J extends { kind: "read" } ? Workflow : Planned };
+  | { readonly value: J extends { kind: "read" } ? Workflow : J extends { kind: "plan" } ? Planned : Readonly<Record<string, string>> };

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createLogRecorder } from "../../../../../test/kit/logs.ts";
+import { evaluateText } from "./expressions.ts";
+import { withInputs } from "./inputs.ts";
 import type { Planned } from "./jobs.ts";
 import { isSelected, passes } from "./patterns.ts";
 import { createWorkflowLanguage } from "./pool.ts";
@@ -93,8 +95,8 @@ jobs:
     ["an empty file", "", { message: expect.any(String) }],
     [
       "a key that is not supported",
-      "on: push\njobs:\n  a:\n    uses: ./.gitea/workflows/other.yml\n",
-      { line: 4, message: expect.stringContaining("reusable workflow") },
+      "on: push\njobs:\n  a:\n    environment: production\n    runs-on: l\n    steps: [{run: a}]\n",
+      { line: 4, message: expect.stringContaining("`environment` is not supported") },
     ],
   ])("reports %s with its place", async (_, text, expected) => {
     expect(await read(text)).toEqual({ problems: expect.arrayContaining([expect.objectContaining(expected)]) });
@@ -182,6 +184,20 @@ describe("planning a job", () => {
       jobs: [{ permissions: { contents: "read" } }],
     });
   });
+});
+
+test("references to inputs become their values in expressions and conditions", () => {
+  const inputs = { name: "it's", count: 2, fast: false, lines: "a\nb" };
+  const text =
+    "${{ inputs.name }} ${{ inputs.count == 2 && inputs['name'] }} ${{ github.event.inputs.name }} ${{ inputs.missing }} inputs.name ${{ 'inputs.name' }}";
+  expect(withInputs({ run: text, if: "inputs.fast", with: [{ if: "${{ !inputs.fast }}" }] }, inputs)).toEqual({
+    run: "${{ 'it''s' }} ${{ 2 == 2 && 'it''s' }} ${{ github.event.inputs.name }} ${{ null }} inputs.name ${{ 'inputs.name' }}",
+    if: "false",
+    with: [{ if: "${{ !false }}" }],
+  });
+  const whole = withInputs("${{ toJSON(inputs) }} ${{ inputs.lines }}", inputs) as string;
+  expect(evaluateText(whole, { contexts: {} })).toBe(`${JSON.stringify(inputs, null, 2)} a\nb`);
+  expect(withInputs("${{ inputs.name }}", {})).toBe("${{ inputs.name }}");
 });
 
 test("patterns select branches, tags and paths", () => {

@@ -1,9 +1,10 @@
 import { stringify } from "yaml";
 import { evaluateAll, evaluateText, isMet, type Scope } from "./expressions.ts";
+import { withInputs } from "./inputs.ts";
 import { type Combination, expandMatrix } from "./matrix.ts";
 import { failWith } from "./problem.ts";
 import type { ReadWorkflow } from "./read.ts";
-import type { EndedJob, JobInstance, JobPlan, Permissions, PlanContext, RunPlan } from "./workflow.ts";
+import type { CallInstance, Concurrency, EndedJob, JobInstance, JobPlan, Permissions, PlanContext, RunPlan } from "./workflow.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,16 +20,17 @@ const bounded = (text: string): string => (text.length > maxTextLength ? `${text
 export function planRun({ runName, fields }: ReadWorkflow, context: PlanContext): RunPlan {
   const scope = { contexts: { ...context } };
   const title = runName === undefined ? undefined : String(inField("run-name", () => evaluateText(runName, scope)) ?? "").trim();
-  const { concurrency } = fields;
-  const given = concurrency === undefined || concurrency === null ? undefined : inField("concurrency", () => evaluateAll(concurrency, scope));
-  const group = isMap(given) ? given.group : given;
   return {
     title: title === "" || title === undefined ? undefined : bounded(title),
-    concurrency:
-      group === undefined || group === null || group === ""
-        ? undefined
-        : { group: bounded(String(group)), cancelsInProgress: isMap(given) && given["cancel-in-progress"] === true },
+    concurrency: inField("concurrency", () => readConcurrency(fields.concurrency, scope)),
   };
+}
+
+function readConcurrency(concurrency: unknown, scope: Scope): Concurrency | undefined {
+  const given = concurrency === undefined || concurrency === null ? undefined : evaluateAll(concurrency, scope);
+  const group = isMap(given) ? given.group : given;
+  if (group === undefined || group === null || group === "") return undefined;
+  return { group: bounded(String(group)), cancelsInProgress: isMap(given) && given["cancel-in-progress"] === true };
 }
 
 /** Decides about a job whose needs have ended. @throws WorkflowError */
@@ -42,20 +44,45 @@ export function planJob(workflow: ReadWorkflow, key: string, context: PlanContex
   const combinations = inJob("strategy", () => expandMatrix(evaluateAll(strategy.matrix, { contexts })));
   const failsFast = inJob("strategy.fail-fast", () => evaluateAll(strategy["fail-fast"], { contexts })) !== false;
   const limit = inJob("strategy.max-parallel", () => Number(evaluateAll(strategy["max-parallel"] ?? 0, { contexts })));
-  const instances = combinations.map((matrix, at) => {
-    const scope: Scope = { contexts: { ...contexts, matrix, strategy: { "fail-fast": failsFast, "job-index": at, "job-total": combinations.length } } };
-    return toInstance(workflow, { key, job, matrix, isAlone: combinations.length === 1 && Object.keys(matrix).length === 0 }, scope);
-  });
+  const isAlone = combinations.length === 1 && Object.keys(combinations[0] ?? {}).length === 0;
+  const expanded = combinations.map((matrix, at): readonly [Expanded, Scope] => [
+    { key, job, matrix, isAlone },
+    { contexts: { ...contexts, matrix, strategy: { "fail-fast": failsFast, "job-index": at, "job-total": combinations.length } } },
+  ]);
+  const permissions = readPermissions(job.permissions ?? workflow.fields.permissions);
+  const rules = { failsFast, maxParallel: Number.isInteger(limit) && limit > 0 ? limit : null, permissions };
+  if (typeof job.uses === "string") return { key, kind: "call", uses: job.uses, instances: expanded.map(([one, scope]) => toCall(one, scope)), ...rules };
+  const instances = expanded.map(([one, scope]) => toInstance(workflow, one, scope));
   const size = instances.reduce((sum, { payload }) => sum + payload.length, 0);
   if (size > maxPayloadBytes * 16) failWith(`jobs.${key}: its ${instances.length} jobs have ${size} bytes together, which is too much`);
-  return {
-    key,
-    kind: "run",
-    instances,
-    failsFast,
-    maxParallel: Number.isInteger(limit) && limit > 0 ? limit : null,
-    permissions: readPermissions(job.permissions ?? workflow.fields.permissions),
-  };
+  return { key, kind: "run", instances, ...rules };
+}
+
+/** Evaluates the outputs that a called workflow declares. @throws WorkflowError */
+export function planOutputs({ fields }: ReadWorkflow, context: PlanContext, ended: readonly EndedJob[]): Readonly<Record<string, string>> {
+  const { on } = fields;
+  const trigger = isMap(on) && isMap(on.workflow_call) ? on.workflow_call : {};
+  const jobs = Object.fromEntries(ended.map(({ key, result, outputs }) => [key, { result, outputs }]));
+  const declared = isMap(trigger.outputs) ? Object.entries(trigger.outputs) : [];
+  return Object.fromEntries(
+    declared.map(([name, output]) => {
+      const value = isMap(output) ? String(output.value ?? "") : "";
+      return [name, String(inField(`on.workflow_call.outputs.${name}`, () => evaluateText(value, { contexts: { ...context, jobs } })) ?? "")];
+    }),
+  );
+}
+
+/** Evaluates expressions by name. One that fails is empty. */
+export function evaluateEach(values: Readonly<Record<string, string>>, contexts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, text]) => {
+      try {
+        return [name, String(evaluateText(text, { contexts }) ?? "")];
+      } catch {
+        return [name, ""];
+      }
+    }),
+  );
 }
 
 interface Expanded {
@@ -66,27 +93,49 @@ interface Expanded {
   readonly isAlone: boolean;
 }
 
-function toInstance(workflow: ReadWorkflow, { key, job, matrix, isAlone }: Expanded, scope: Scope): JobInstance {
-  const inJob = <T>(field: string, work: () => T): T => inField(`jobs.${key}.${field}`, work);
-  const given = job.name === undefined || job.name === null ? key : inJob("name", () => evaluateText(String(job.name), scope));
+function nameOf({ key, job, matrix, isAlone }: Expanded, scope: Scope): string {
+  const given = job.name === undefined || job.name === null ? key : inField(`jobs.${key}.name`, () => evaluateText(String(job.name), scope));
   const values = Object.values(matrix).flatMap((value) => (isMap(value) ? Object.values(value) : [value]));
   const usesMatrix = typeof job.name === "string" && job.name.includes("${{");
-  const name = isAlone || usesMatrix ? String(given ?? key) : `${String(given)} (${values.map(String).join(", ")})`;
+  return isAlone || usesMatrix ? String(given ?? key) : `${String(given)} (${values.map(String).join(", ")})`;
+}
+
+/** One call of a workflow. Its secrets are evaluated when a job receives them. */
+function toCall(one: Expanded, scope: Scope): CallInstance {
+  const { key, job } = one;
+  const inJob = <T>(field: string, work: () => T): T => inField(`jobs.${key}.${field}`, work);
+  const inputs = inJob("with", () => evaluateAll(job.with ?? {}, scope));
+  const { secrets } = job;
+  const { needs, matrix, strategy } = scope.contexts;
+  return {
+    name: bounded(nameOf(one, scope)),
+    inputs: isMap(inputs) ? inputs : {},
+    secrets:
+      secrets === "inherit" ? "inherit" : Object.fromEntries(Object.entries(isMap(secrets) ? secrets : {}).map(([name, value]) => [name, String(value)])),
+    contexts: { needs, matrix, strategy },
+    concurrency: inJob("concurrency", () => readConcurrency(job.concurrency, scope)),
+  };
+}
+
+function toInstance(workflow: ReadWorkflow, one: Expanded, scope: Scope): JobInstance {
+  const { key, job } = one;
+  const inJob = <T>(field: string, work: () => T): T => inField(`jobs.${key}.${field}`, work);
   const labels = labelsOf(
     inJob("runs-on", () => evaluateAll(job["runs-on"], scope)),
     key,
   );
   const timeout = Number(inJob("timeout-minutes", () => evaluateAll(job["timeout-minutes"] ?? defaultTimeoutMinutes, scope)));
   if (!Number.isFinite(timeout) || timeout <= 0) failWith(`jobs.${key}.timeout-minutes must be a positive number`);
-  const payload = payloadOf(workflow.fields, key, job, isAlone ? undefined : matrix, labels);
+  const payload = payloadOf(workflow.fields, one, labels, scope.contexts.inputs);
   if (Buffer.byteLength(payload) > maxPayloadBytes) failWith(`jobs.${key} has more than ${maxPayloadBytes} bytes`);
   return {
-    name: bounded(name),
+    name: bounded(nameOf(one, scope)),
     labels,
     stepNames: stepNamesOf(job.steps),
     payload,
     timeoutMinutes: timeout,
     continuesOnError: inJob("continue-on-error", () => evaluateAll(job["continue-on-error"], scope)) === true,
+    concurrency: inJob("concurrency", () => readConcurrency(job.concurrency, scope)),
   };
 }
 
@@ -105,14 +154,24 @@ function labelsOf(given: unknown, key: string): readonly string[] {
   return [...new Set(labels)];
 }
 
-/** The runner gets a workflow with one job and one combination of the matrix. It evaluates the steps, and receives the needs separately. */
-function payloadOf(fields: Fields, key: string, job: Fields, matrix: Combination | undefined, labels: readonly string[]): string {
-  const { needs: _needs, strategy, permissions: _permissions, ...rest } = job;
-  const single = matrix && { matrix: Object.fromEntries(Object.entries(matrix).map(([name, value]) => [name, [value]])) };
+/**
+ * The runner gets a workflow with one job and one combination of the matrix. It evaluates the steps, and receives the needs separately. It
+ * does not know the inputs, so references to them become their values.
+ */
+function payloadOf(fields: Fields, { key, job, matrix, isAlone }: Expanded, labels: readonly string[], inputs: unknown): string {
+  const { needs: _needs, strategy, permissions: _permissions, concurrency: _concurrency, ...rest } = job;
+  const single = !isAlone && { matrix: Object.fromEntries(Object.entries(matrix).map(([name, value]) => [name, [value]])) };
   const { name, env, defaults } = fields;
-  const kept = Object.fromEntries(Object.entries({ name, env, defaults }).filter(([, value]) => value !== undefined));
+  const known = Object.fromEntries(Object.entries({ name, env, defaults }).filter(([, value]) => value !== undefined));
+  const kept = withInputs(known, inputs) as Fields;
   return stringify(
-    { ...kept, on: "push", jobs: { [key]: { ...rest, "runs-on": labels, ...(single && isMap(strategy) && { strategy: { "fail-fast": true, ...single } }) } } },
+    {
+      ...kept,
+      on: "push",
+      jobs: {
+        [key]: { ...(withInputs(rest, inputs) as Fields), "runs-on": labels, ...(single && isMap(strategy) && { strategy: { "fail-fast": true, ...single } }) },
+      },
+    },
     // Without anchors: runners limit them.
     { aliasDuplicateObjects: false, lineWidth: 0 },
   );

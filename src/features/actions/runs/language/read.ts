@@ -3,6 +3,7 @@ import type { EventsConfig } from "@actions/workflow-parser/model/workflow-templ
 import type { TemplateContext } from "@actions/workflow-parser/templates/template-context";
 import { LineCounter, parseDocument } from "yaml";
 import { type Problem, WorkflowError } from "./problem.ts";
+import { parseUses } from "./uses.ts";
 import type { DispatchInput, JobDefinition, Trigger, Triggers, Workflow } from "./workflow.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -69,8 +70,9 @@ function checkJobs(jobs: ReadonlyMap<string, Fields>, positionOf: (key: string) 
   if (jobs.size > maxJobs) throw new WorkflowError([{ message: `the workflow has ${jobs.size} jobs; at most ${maxJobs} are allowed` }]);
   for (const [key, job] of jobs) {
     if (key.length > maxNameLength) report(key, `its key is longer than ${maxNameLength} characters`);
-    if (job.uses !== undefined) report(key, "`uses` of a reusable workflow is not supported: copy the jobs, or move their steps into an action");
-    if (job.concurrency !== undefined) report(key, "`concurrency` is supported for workflows, not for jobs: move it to the top of the file");
+    const uses = textOf(job.uses);
+    if (uses !== undefined && parseUses(uses) === undefined)
+      report(key, "`uses` must be ./.gitea/workflows/FILE or OWNER/REPOSITORY/.gitea/workflows/FILE@REF");
     if (job.environment !== undefined) report(key, "`environment` is not supported: remove it, and use secrets of the repository");
   }
   if (problems.length > 0) throw new WorkflowError(problems.slice(0, maxProblems));
@@ -82,6 +84,7 @@ const toJob = (key: string, job: Fields): JobDefinition => ({
   key,
   name: textOf(job.name),
   needs: job.needs === undefined || job.needs === null ? [] : [job.needs].flat().map(String),
+  ...(textOf(job.uses) !== undefined && { uses: String(job.uses) }),
 });
 
 /** @param written the same events as they are in the file */
@@ -107,7 +110,8 @@ function toTrigger(name: string, given: Fields, written: Fields): Trigger {
     types: listed("types"),
     workflows: listed("workflows"),
     crons: name === "schedule" && Array.isArray(given) ? given.map(({ cron }: { readonly cron: string }) => cron) : undefined,
-    inputs: name === "workflow_dispatch" ? inputsOf(written) : undefined,
+    inputs: name === "workflow_dispatch" || name === "workflow_call" ? inputsOf(written) : undefined,
+    requiredSecrets: name === "workflow_call" ? requiredSecretsOf(written) : undefined,
   };
   return Object.fromEntries(Object.entries(lists).filter(([, value]) => value !== undefined)) as Trigger;
 }
@@ -115,6 +119,9 @@ function toTrigger(name: string, given: Fields, written: Fields): Trigger {
 /** Inputs as they are in the file, because the parser drops the type `number` and its default. */
 const inputsOf = (trigger: Fields): readonly DispatchInput[] =>
   Object.keys(fieldsIn(trigger, "inputs")).map((name) => toInput(name, fieldsIn(trigger.inputs, name)));
+
+const requiredSecretsOf = (trigger: Fields): readonly string[] =>
+  Object.keys(fieldsIn(trigger, "secrets")).filter((name) => fieldsIn(trigger.secrets, name).required === true);
 
 const toInput = (name: string, input: Fields): DispatchInput => ({
   name,

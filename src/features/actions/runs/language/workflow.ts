@@ -23,8 +23,10 @@ export interface Trigger {
   readonly workflows?: readonly string[];
   /** For `schedule`. */
   readonly crons?: readonly string[];
-  /** For `workflow_dispatch`. */
+  /** For `workflow_dispatch` and `workflow_call`. */
   readonly inputs?: readonly DispatchInput[];
+  /** For `workflow_call`: names of required secrets. */
+  readonly requiredSecrets?: readonly string[];
 }
 
 export interface DispatchInput {
@@ -42,7 +44,12 @@ export interface JobDefinition {
   readonly name: string | undefined;
   /** Keys of jobs that end before this one starts. */
   readonly needs: readonly string[];
+  /** The workflow that it calls: `./.gitea/workflows/x.yml`, or `owner/repository/.gitea/workflows/x.yml@ref`. */
+  readonly uses?: string;
 }
+
+/** The secrets that a called workflow receives: all, or expressions by name. */
+export type CallSecrets = "inherit" | Readonly<Record<string, string>>;
 
 /** Rights of the token of a job, by the names of workflow files. */
 export type Permissions = Readonly<Record<string, "none" | "read" | "write">>;
@@ -56,20 +63,37 @@ export interface JobInstance {
   readonly payload: string;
   readonly timeoutMinutes: number;
   readonly continuesOnError: boolean;
+  readonly concurrency: Concurrency | undefined;
 }
 
-/** A job whose needs have ended: not started because of its condition, or ready. */
-export type JobPlan =
-  | { readonly key: string; readonly kind: "skip" }
-  | {
-      readonly key: string;
-      readonly kind: "run";
-      readonly instances: readonly JobInstance[];
-      readonly failsFast: boolean;
-      readonly maxParallel: number | null;
-      /** Undefined: the default of the repository. */
-      readonly permissions: Permissions | undefined;
-    };
+export interface Concurrency {
+  readonly group: string;
+  readonly cancelsInProgress: boolean;
+}
+
+/** One call of a workflow: one combination of the matrix. */
+export interface CallInstance {
+  readonly name: string;
+  /** The evaluated `with`. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly secrets: CallSecrets;
+  readonly contexts: Readonly<Record<string, unknown>>;
+  readonly concurrency: Concurrency | undefined;
+}
+
+/** A job whose needs have ended: not started because of its condition, ready for runners, or a call of a workflow. */
+export type JobPlan = { readonly key: string } & (
+  | { readonly kind: "skip" }
+  | ({ readonly kind: "run"; readonly instances: readonly JobInstance[] } & Strategy)
+  | ({ readonly kind: "call"; readonly uses: string; readonly instances: readonly CallInstance[] } & Strategy)
+);
+
+interface Strategy {
+  readonly failsFast: boolean;
+  readonly maxParallel: number | null;
+  /** Undefined: the default of the repository. */
+  readonly permissions: Permissions | undefined;
+}
 
 /** Values that expressions refer to. */
 export interface PlanContext {
@@ -89,5 +113,5 @@ export interface EndedJob {
 /** The parts of a run that are evaluated once, when it is created. */
 export interface RunPlan {
   readonly title: string | undefined;
-  readonly concurrency: { readonly group: string; readonly cancelsInProgress: boolean } | undefined;
+  readonly concurrency: Concurrency | undefined;
 }

@@ -28,12 +28,21 @@ export async function listWorkflowFiles(store: GitStore, commitOid: Oid): Promis
     if (found?.mode !== "040000") continue;
     const entries = (await readTree(store, found.oid)) ?? [];
     return entries
-      .filter(({ name, mode }) => (mode === "100644" || mode === "100755") && /.\.ya?ml$/i.test(name))
+      .filter(({ name, mode }) => isFile(mode) && /.\.ya?ml$/i.test(name))
       .slice(0, maxFiles)
       .map(({ name, oid }) => ({ file: name, path: `${folder}/${name}`, oid }));
   }
   return [];
 }
+
+export async function workflowFileAt(store: GitStore, commitOid: Oid, path: string): Promise<WorkflowFile | undefined> {
+  const commit = await readCommit(store, commitOid);
+  const entry = commit && (await findEntry(store, commit.treeOid, path));
+  if (entry === undefined || !isFile(entry.mode)) return undefined;
+  return { file: entry.name, path, oid: entry.oid };
+}
+
+const isFile = (mode: string): boolean => mode === "100644" || mode === "100755";
 
 /** A file with its text, parsed, or the mistakes in it. */
 export type ReadFile = WorkflowFile & { readonly text: string } & ({ readonly workflow: Workflow } | { readonly problems: readonly Problem[] });

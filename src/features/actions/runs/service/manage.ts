@@ -10,10 +10,11 @@ import { whileTaken } from "../../../repositories/statuses/service.ts";
 import type { ActionsOwner } from "../../secrets/model.ts";
 import { sumArtifactBytes } from "../artifacts/store.ts";
 import type { JobRow, Result, RunRow, TaskRow } from "../model.ts";
-import { findJob, type JobFilter, listJobs, loadJobs, pageJobs, resetJobs } from "../store/jobs.ts";
+import { deleteJobs, endFailFast, findJob, type JobFilter, listJobs, loadJobs, pageJobs, reopenCalls, resetJobs, unexpandJobs } from "../store/jobs.ts";
 import { type Covered, deleteRun, findLatest, findRun, findRunByNumber, loadRuns, pageRuns, type RunFilter, updateRun } from "../store/runs.ts";
 import { listTasks, pageTasks } from "../store/tasks.ts";
 import { listWorkflows } from "../store/workflows.ts";
+import { againOf, type Which } from "./again.ts";
 import { advance, cancelRun, releaseJobs } from "./lifecycle.ts";
 
 interface Deps {
@@ -53,7 +54,7 @@ export async function getJob(
   id: number,
 ): Promise<{ readonly job: JobRow; readonly task: TaskRow | undefined }> {
   const job = await findJob(deps.db, repository.id, id);
-  if (job === undefined || job.runId !== run.id) throw notFound();
+  if (job === undefined || job.runId !== run.id || job.call !== null) throw notFound();
   const task = job.taskId === null ? undefined : (await listTasks(deps.db, [job.taskId])).get(job.taskId);
   return { job, task };
 }
@@ -86,39 +87,20 @@ export const approve = (deps: Deps, actor: UserActor, repository: RepositorySubj
   });
 
 /** Runs the jobs again: all, the failed ones and those that need them, or one and those that need it. @throws ForgeError `malformed` if the run has not ended */
-export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, which: "all" | "failed" | { readonly jobId: number }): Promise<void> =>
+export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, which: Which): Promise<void> =>
   inRun(deps, repository, runId, async (tx, run) => {
     if (run.status !== "done") throw malformed("this workflow run is not done");
-    const jobs = await listJobs(tx, run.id);
-    const chosen = jobs.filter(
-      ({ id, result }) => which === "all" || (which === "failed" ? result === "failure" || result === "cancelled" : id === which.jobId),
-    );
-    const keys = withDependents(jobs, new Set(chosen.map(({ key }) => key)));
-    const again = jobs.filter((job) => chosen.includes(job) || (keys.has(job.key) && !chosen.some(({ key }) => key === job.key)));
-    if (again.length === 0 || run.problems.length > 0) return;
-    await resetJobs(
-      tx,
-      again.map(({ id }) => id),
-    );
+    const again = againOf(await listJobs(tx, run.id), which);
+    if (again === undefined || run.problems.length > 0) return;
+    await deleteJobs(tx, again.deleted);
+    await endFailFast(tx, again.passedOver);
+    await resetJobs(tx, again.reset);
+    await unexpandJobs(tx, again.unexpanded);
+    await reopenCalls(tx, again.reopened);
     await updateRun(tx, run.id, { status: "queued", result: null, attempt: run.attempt + 1, stopped_ms: null });
-    const fresh = await listJobs(tx, run.id);
-    // Jobs with needs wait for the decision about them.
-    await releaseJobs(
-      tx,
-      { run: { ...run, status: "queued", result: null }, fullName: repository.fullName },
-      fresh.filter(({ needs }) => needs.every((key) => !keys.has(key))),
-    );
+    await releaseJobs(tx, { run: { ...run, status: "queued", result: null }, fullName: repository.fullName }, await listJobs(tx, run.id));
     await advance(tx, run.id);
   });
-
-function withDependents(jobs: readonly JobRow[], keys: ReadonlySet<string>): ReadonlySet<string> {
-  const all = new Set(keys);
-  for (let size = -1; size !== all.size; ) {
-    size = all.size;
-    for (const { key, needs } of jobs) if (needs.some((need) => all.has(need))) all.add(key);
-  }
-  return all;
-}
 
 /** Deletes a run with its jobs and logs. @throws ForgeError `malformed` if it has not ended */
 export const remove = (deps: Deps, repository: RepositorySubject, runId: number): Promise<void> =>
@@ -142,7 +124,8 @@ export async function findRunById(deps: { readonly db: Reader }, repository: Rep
 /** @throws ForgeError `not_found` */
 export async function requireJob(deps: { readonly db: Reader }, repository: RepositorySubject, id: number): Promise<JobRow> {
   const job = await findJob(deps.db, repository.id, id);
-  if (job === undefined) throw notFound();
+  // No runner executes a call of a workflow.
+  if (job === undefined || job.call !== null) throw notFound();
   return job;
 }
 

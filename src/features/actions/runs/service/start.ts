@@ -6,13 +6,14 @@ import type { Oid } from "../../../../git/types.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
 import { variablesOf } from "../../secrets/service/variables.ts";
-import type { Planned } from "../language/jobs.ts";
 import type { Problem } from "../language/problem.ts";
-import type { PlanContext, Trigger, Workflow } from "../language/workflow.ts";
+import type { PlanContext, RunPlan, Trigger, Workflow } from "../language/workflow.ts";
 import type { RunRow } from "../model.ts";
 import { endJobs, expandJob, insertJobs, listJobs } from "../store/jobs.ts";
 import { insertRun, listOpenInGroup, updateRun } from "../store/runs.ts";
 import { listWorkflows } from "../store/workflows.ts";
+import { type CalledFiles, loadCalled, noCalledFiles } from "./called-files.ts";
+import { type Expansion, expansionOf, type Level } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { listWorkflowFiles, type ReadFile } from "./files.ts";
 import { githubContext } from "./github-context.ts";
@@ -85,8 +86,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
     workflowPath: read.path,
     workflowFile: read.file,
   };
-  const planned =
-    "workflow" in read ? await plan(deps, source, read.workflow, { text: read.text, path: read.path, facts, payload }) : { problems: read.problems };
+  const planned = await planFile(deps, source, read, { facts, payload });
   const problems = "problems" in planned ? planned.problems : [];
   const concurrency = "problems" in planned ? undefined : planned.run.concurrency;
   const isBroken = problems.length > 0;
@@ -103,6 +103,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
         workflowPath: read.path,
         workflowName: facts.workflowName,
         content: read.text,
+        called: JSON.stringify("problems" in planned ? noCalledFiles : planned.called),
         title: (("problems" in planned ? undefined : planned.run.title) ?? source.title).slice(0, 500),
         trigger: source.trigger,
         payload,
@@ -151,43 +152,63 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
   );
 }
 
-async function insertPlanned(tx: Tx, run: RunRow, workflow: Workflow, planned: Planned): Promise<void> {
+interface PlannedFile {
+  readonly run: RunPlan;
+  readonly called: CalledFiles;
+  readonly skipped: ReadonlySet<string>;
+  /** By the key of the job. */
+  readonly expansions: ReadonlyMap<string, Expansion>;
+}
+
+async function insertPlanned(tx: Tx, run: RunRow, workflow: Workflow, { skipped, expansions }: PlannedFile): Promise<void> {
   await insertJobs(
     tx,
-    workflow.jobs.map(({ key, name, needs }) => ({ runId: run.id, repoId: run.repoId, key, name: name ?? key, needs })),
+    workflow.jobs.map(({ key, name, needs }) => ({ runId: run.id, repoId: run.repoId, parentId: null, key, name: name ?? key, needs })),
   );
-  const rows = await listJobs(tx, run.id);
-  for (const one of planned.jobs) {
-    const job = rows.find(({ key }) => key === one.key);
-    if (job === undefined) continue;
-    if (one.kind === "skip") await endJobs(tx, [job.id], "skipped");
-    else await expandJob(tx, job, one);
+  for (const job of await listJobs(tx, run.id)) {
+    const expansion = expansions.get(job.key);
+    if (skipped.has(job.key)) await endJobs(tx, [job.id], "skipped");
+    else if (expansion !== undefined) await expandJob(tx, job, expansion.rules, expansion.jobs);
   }
 }
 
-interface Planning {
-  readonly text: string;
-  readonly path: string;
+interface Facts {
   readonly facts: Parameters<typeof githubContext>[2];
   readonly payload: string;
 }
 
-/** Plans the run and its first jobs. */
-async function plan(
+/** Plans the run and its first jobs, and reads the files that its jobs call. */
+async function planFile(
   deps: RunsDeps,
   source: RunSource,
-  workflow: Workflow,
-  { text, path, facts, payload }: Planning,
-): Promise<Planned | { readonly problems: readonly Problem[] }> {
-  const { repository, actorId, inputs = {} } = source;
+  read: ReadFile,
+  { facts, payload }: Facts,
+): Promise<PlannedFile | { readonly problems: readonly Problem[] }> {
+  if ("problems" in read) return { problems: read.problems };
+  const { repository, actorId, inputs = {}, files, isFromFork = false } = source;
+  const called = await loadCalled(deps, { repository, files, isFromFork }, read.workflow);
+  if ("problems" in called) return called;
   const actor = actorId === null ? undefined : (await loadUsers(deps, [actorId])).get(actorId);
   const context: PlanContext = {
     github: githubContext(deps, repository, facts, { actorName: actor?.name ?? "", payload }),
     inputs,
     vars: await variablesOf(deps, repository.id, repository.ownerId),
   };
+  const { path, text, workflow } = read;
   const jobs = workflow.jobs.filter(({ needs }) => needs.length === 0).map(({ key }) => ({ key, needed: [] }));
   const outcome = await deps.workflowLanguage.run({ kind: "plan", path, text, context, jobs });
   if (outcome.kind !== "done") throw unavailable("workflows cannot be planned at the moment", { meta: { reason: outcome.reason } });
-  return "problems" in outcome.value ? outcome.value : outcome.value.value;
+  if ("problems" in outcome.value) return outcome.value;
+  const level: Level = { parent: undefined, path, text, inputs, calls: called.calls, called };
+  const skipped = new Set<string>();
+  const expansions = new Map<string, Expansion>();
+  for (const plan of outcome.value.value.jobs) {
+    if (plan.kind === "skip") skipped.add(plan.key);
+    else {
+      const expansion = expansionOf(plan, level);
+      if ("problems" in expansion) return expansion;
+      expansions.set(plan.key, expansion);
+    }
+  }
+  return { run: outcome.value.value.run, called, skipped, expansions };
 }

@@ -1,4 +1,4 @@
-import { invalid, notFound } from "../../../../core/errors.ts";
+import { invalid, notFound, unavailable } from "../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { enqueue } from "../../../../jobs/job.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
@@ -12,10 +12,12 @@ import { identityRequestToken, mayIdentify } from "../identity/service/request-t
 import { issuerOf } from "../identity/service/tokens.ts";
 import type { EndedJob } from "../language/workflow.ts";
 import type { JobRow, Result, RunRow, Step, TaskRow } from "../model.ts";
-import { claimJob, findJob, findPayload, listJobs, updateJob } from "../store/jobs.ts";
+import { findJob, listJobs, updateJob } from "../store/jobs.ts";
+import { claimJob, findPayload } from "../store/queue.ts";
 import { findRun, findRunWithContent, updateRun } from "../store/runs.ts";
 import { findTask, findUnreported, hasRunningTasks, insertTask, listOverdue, updateTask } from "../store/tasks.ts";
 import { endedJobs } from "./advance.ts";
+import { callsAbove, siblingsOf } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { githubContext } from "./github-context.ts";
 import { jobToken, jobTokenHash, readableUnits } from "./job-token.ts";
@@ -100,9 +102,10 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
   const actor = run.actorId === null ? undefined : (await loadUsers(deps, [run.actorId])).get(run.actorId);
   const token = jobToken(deps.sealer, taskId);
   const runtime = await runtimeToken(deps.sealer, task);
-  const secrets = await secretsOfTask(deps, task);
+  const vars = await variablesOf(deps, repository.id, repository.ownerId);
   const inputs = JSON.parse(run.inputs) as Readonly<Record<string, unknown>>;
   const github = githubContext(deps, repository, run, { actorName: actor?.name ?? "", payload: run.payload });
+  const secrets = await secretsOfCalls(deps, callsAbove(jobs, job), { secrets: Object.fromEntries(await secretsOfTask(deps, task)), github, vars, inputs });
   return {
     id: taskId,
     payload: content.payload,
@@ -119,10 +122,29 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
         actions_id_token_request_token: await identityRequestToken(deps.sealer, task),
       }),
     },
-    secrets: { ...Object.fromEntries(secrets), GITHUB_TOKEN: token, GITEA_TOKEN: token },
-    vars: await variablesOf(deps, repository.id, repository.ownerId),
-    needs: endedJobs(jobs, job.needs),
+    secrets: { ...secrets, GITHUB_TOKEN: token, GITEA_TOKEN: token },
+    vars,
+    needs: endedJobs(siblingsOf(jobs, job), job.needs),
   };
+}
+
+interface SecretContexts {
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly github: Readonly<Record<string, unknown>>;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** The secrets that reach the jobs of a call: each call passes all or some on. @param calls the outermost first */
+async function secretsOfCalls(deps: RunsDeps, calls: readonly JobRow[], around: SecretContexts): Promise<Readonly<Record<string, string>>> {
+  const [outer, ...inner] = calls;
+  if (outer?.call == null) return around.secrets;
+  const { secrets, contexts, inputs } = outer.call;
+  if (secrets === "inherit") return secretsOfCalls(deps, inner, { ...around, inputs });
+  const outcome = await deps.workflowLanguage.run({ kind: "values", values: secrets, contexts: { ...contexts, ...around } });
+  if (outcome.kind !== "done") throw unavailable("secrets cannot be evaluated at the moment", { meta: { reason: outcome.reason } });
+  const passed = "value" in outcome.value ? outcome.value.value : {};
+  return secretsOfCalls(deps, inner, { ...around, inputs, secrets: passed });
 }
 
 /** A report of a runner on its task. */

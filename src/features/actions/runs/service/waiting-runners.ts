@@ -2,7 +2,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import type { Log } from "../../../../core/log.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RunnerView } from "../../runners/model.ts";
-import { listWaiting, type WaitingJob } from "../store/jobs.ts";
+import { listWaiting, type WaitingJob } from "../store/queue.ts";
 import type { Claim } from "./tasks.ts";
 
 /** Hands jobs to the runners whose requests are held by this process. */
@@ -23,6 +23,8 @@ interface Waiter {
   readonly runner: RunnerView;
   settle: (taskId: number | undefined) => void;
   isTaken: boolean;
+  /** The queue was read for it. */
+  isServed: boolean;
 }
 
 /** Other processes can add jobs, and a commit can be missed: with a held request, this process looks so often. */
@@ -56,6 +58,7 @@ export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): Wa
   /** One statement for all waiting runners together, and a transaction for each job that is handed out. */
   const look = async (): Promise<void> => {
     isWoken = false;
+    const served = [...waiters];
     let after = { rank: -1, id: 0 };
     for (;;) {
       const runners = [...waiters].map(({ runner }) => runner);
@@ -70,7 +73,10 @@ export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): Wa
       });
       for (const job of jobs) await handOut(job);
       const last = jobs.at(-1);
-      if (last === undefined || jobs.length < batch) return;
+      if (last === undefined || jobs.length < batch) {
+        for (const waiter of served) waiter.isServed = true;
+        return;
+      }
       after = { rank: last.queueRank, id: last.id };
     }
   };
@@ -110,10 +116,10 @@ export function createWaitingRunners({ db, log, claim }: WaitingRunnersDeps): Wa
   return {
     wait(runner, untilMs, signal) {
       return new Promise((resolve) => {
-        const waiter: Waiter = { runner, isTaken: false, settle: resolve };
+        const waiter: Waiter = { runner, isTaken: false, isServed: false, settle: resolve };
         const leave = (): void => {
-          // A claim under way completes first.
-          if (waiter.isTaken) setTimeout(leave, 5).unref();
+          // A claim under way completes first, and so does the first reading of the queue for a runner with a short deadline.
+          if (waiter.isTaken || (!waiter.isServed && round !== undefined && !signal.aborted)) setTimeout(leave, 5).unref();
           else if (waiters.delete(waiter)) resolve(undefined);
         };
         const deadline = setTimeout(leave, Math.max(0, untilMs));

@@ -2,18 +2,22 @@ import { type Insertable, sql, type Updateable } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ActionJobsTable } from "../../../../db/tables/actions.ts";
-import type { JobInstance, JobPlan } from "../language/workflow.ts";
-import type { JobRow, JobStatus, Result } from "../model.ts";
+import type { Concurrency, JobInstance, JobPlan, Permissions } from "../language/workflow.ts";
+import type { Call, JobRow, JobStatus, Result } from "../model.ts";
 import { type Covered, isCovered } from "./runs.ts";
 
 const columns = [
   "id",
   "run_id",
   "repo_id",
+  "parent_id",
   "key",
   "position",
   "name",
   "needs",
+  "call",
+  "concurrency_group",
+  "cancels_in_progress",
   "labels",
   "step_names",
   "continues_on_error",
@@ -29,10 +33,11 @@ const columns = [
   "stopped_ms",
 ] as const;
 
-const isExpanded = sql<number>`case when payload is null then 0 else 1 end`.as("is_expanded");
+const isExpanded = sql<number>`case when payload is null and call is null then 0 else 1 end`.as("is_expanded");
 
-type Row = Pick<ActionJobsTable, Exclude<(typeof columns)[number], "id" | "attempt">> & {
+type Row = Pick<ActionJobsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "cancels_in_progress">> & {
   readonly id: number;
+  readonly cancels_in_progress: number;
   readonly attempt: number;
   readonly is_expanded: number;
 };
@@ -41,11 +46,15 @@ const toJob = (row: Row): JobRow => ({
   id: row.id,
   runId: row.run_id,
   repoId: row.repo_id,
+  parentId: row.parent_id,
   key: row.key,
   position: row.position,
   name: row.name,
   needs: JSON.parse(row.needs) as readonly string[],
   isExpanded: row.is_expanded === 1,
+  call: row.call === null ? null : (JSON.parse(row.call) as Call),
+  concurrencyGroup: row.concurrency_group,
+  cancelsInProgress: row.cancels_in_progress === 1,
   labels: JSON.parse(row.labels) as readonly string[],
   stepNames: JSON.parse(row.step_names) as readonly string[],
   continuesOnError: row.continues_on_error === 1,
@@ -102,9 +111,9 @@ export interface JobFilter {
   readonly result?: Result | undefined;
 }
 
-/** Jobs, oldest first; those of a run are in the order of the workflow. Two statements. */
+/** Jobs of runners, oldest first; those of a run are in the order of the workflow. Two statements. */
 export async function pageJobs(db: Reader, { repoId, covered, runId, status, result }: JobFilter, page: Page): Promise<Paged<JobRow>> {
-  let query = db.sql.selectFrom("action_jobs");
+  let query = db.sql.selectFrom("action_jobs").where("call", "is", null);
   if (repoId !== undefined) query = query.where("repo_id", "=", repoId);
   if (covered !== undefined) query = query.where(isCovered(covered));
   if (runId !== undefined) query = query.where("run_id", "=", runId);
@@ -124,6 +133,7 @@ export async function pageJobs(db: Reader, { repoId, covered, runId, status, res
 export interface UnexpandedJob {
   readonly runId: number;
   readonly repoId: number;
+  readonly parentId: number | null;
   readonly key: string;
   readonly name: string;
   readonly needs: readonly string[];
@@ -132,6 +142,8 @@ export interface UnexpandedJob {
 const emptyJob = {
   position: 0,
   payload: null,
+  call: null,
+  concurrency_group: null,
   labels: "[]",
   step_names: "[]",
   first_label: "",
@@ -154,10 +166,11 @@ export async function insertJobs(tx: Tx, jobs: readonly UnexpandedJob[]): Promis
   await tx.sql
     .insertInto("action_jobs")
     .values(
-      jobs.map(({ runId, repoId, key, name, needs }) => ({
+      jobs.map(({ runId, repoId, parentId, key, name, needs }) => ({
         ...emptyJob,
         run_id: runId,
         repo_id: repoId,
+        parent_id: parentId,
         key,
         name: name.slice(0, 255),
         needs: JSON.stringify(needs),
@@ -167,37 +180,53 @@ export async function insertJobs(tx: Tx, jobs: readonly UnexpandedJob[]): Promis
     .execute();
 }
 
-type RunPlanned = Extract<JobPlan, { readonly kind: "run" }>;
+/** A job of a matrix, for a runner or as a call of a workflow. */
+export interface ExpandedJob {
+  readonly name: string;
+  readonly concurrency: Concurrency | undefined;
+  readonly work: JobInstance | Call;
+}
 
-const planned = (plan: RunPlanned, instance: JobInstance, position: number) => ({
+type Rules = Pick<Extract<JobPlan, { readonly kind: "run" }>, "failsFast" | "maxParallel"> & { readonly permissions: Permissions | undefined };
+
+const workOf = (work: JobInstance | Call) =>
+  "payload" in work
+    ? {
+        payload: work.payload,
+        labels: JSON.stringify(work.labels),
+        step_names: JSON.stringify(work.stepNames),
+        first_label: work.labels[0] ?? "",
+        timeout_ms: Math.round(work.timeoutMinutes * 60_000),
+        continues_on_error: work.continuesOnError ? 1 : 0,
+      }
+    : { call: JSON.stringify(work) };
+
+const planned = (rules: Rules, { name, concurrency, work }: ExpandedJob, position: number) => ({
   position,
-  name: instance.name,
-  payload: instance.payload,
-  labels: JSON.stringify(instance.labels),
-  step_names: JSON.stringify(instance.stepNames),
-  first_label: instance.labels[0] ?? "",
-  permissions: plan.permissions === undefined ? null : JSON.stringify(plan.permissions),
-  timeout_ms: Math.round(instance.timeoutMinutes * 60_000),
-  continues_on_error: instance.continuesOnError ? 1 : 0,
-  fails_fast: plan.failsFast ? 1 : 0,
-  max_parallel: plan.maxParallel,
+  name: name.slice(0, 255),
+  concurrency_group: concurrency?.group ?? null,
+  cancels_in_progress: concurrency?.cancelsInProgress === true ? 1 : 0,
+  permissions: rules.permissions === undefined ? null : JSON.stringify(rules.permissions),
+  fails_fast: rules.failsFast ? 1 : 0,
+  max_parallel: rules.maxParallel,
+  ...workOf(work),
 });
 
 /** The row of a job becomes the first of its matrix, and the others are added. At most two statements. */
-export async function expandJob(tx: Tx, job: JobRow, plan: RunPlanned): Promise<void> {
-  const [first, ...others] = plan.instances;
+export async function expandJob(tx: Tx, job: JobRow, rules: Rules, [first, ...others]: readonly ExpandedJob[]): Promise<void> {
   if (first === undefined) throw new Error("a planned job has an instance");
   await tx.sql
     .updateTable("action_jobs")
-    .set(planned(plan, first, 0))
+    .set(planned(rules, first, 0))
     .where("id", "=", job.id)
     .execute();
   if (others.length === 0) return;
-  const rows: Insertable<ActionJobsTable>[] = others.map((instance, at) => ({
+  const rows: Insertable<ActionJobsTable>[] = others.map((one, at) => ({
     ...emptyJob,
-    ...planned(plan, instance, at + 1),
+    ...planned(rules, one, at + 1),
     run_id: job.runId,
     repo_id: job.repoId,
+    parent_id: job.parentId,
     key: job.key,
     needs: JSON.stringify(job.needs),
     created_ms: tx.nowMs,
@@ -225,129 +254,52 @@ export async function endJobs(tx: Tx, ids: readonly number[], result: Result): P
     .execute();
 }
 
-/**
- * Puts jobs into the queue. A repository's next job comes after one of each other repository that waits, however many it has.
- * Two statements, and one per job.
- */
-export async function queueJobs(tx: Tx, repoId: number, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const { head, own } = await tx.sql
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom("action_jobs")
-        .select((inner) => inner.fn.min("queue_rank").as("rank"))
-        .where("status", "=", sql.lit("waiting"))
-        .as("head"),
-      eb
-        .selectFrom("action_jobs")
-        .select((inner) => inner.fn.max("queue_rank").as("rank"))
-        .where("repo_id", "=", repoId)
-        .where("status", "=", sql.lit("waiting"))
-        .as("own"),
-    ])
-    .executeTakeFirstOrThrow();
-  let rank = Math.max(Number(head ?? 0), Number(own ?? 0));
-  for (const id of ids) {
-    rank += 1;
-    await tx.sql.updateTable("action_jobs").set({ status: "waiting", queue_rank: rank }).where("id", "=", id).where("status", "=", "blocked").execute();
-  }
-}
+const fresh = { status: "blocked", result: null, outputs: "{}", task_id: null, started_ms: null, stopped_ms: null } as const;
 
-export interface WaitingJob {
-  readonly id: number;
-  readonly repoId: number;
-  readonly ownerId: number;
-  readonly labels: readonly string[];
-  readonly queueRank: number;
-}
-
-/** The first jobs of the queue that some of the labels may match. One statement. */
-export async function listWaiting(
-  db: Reader,
-  {
-    labels,
-    repoIds,
-    ownerIds,
-    isGlobal,
-    after,
-    limit,
-  }: {
-    readonly labels: readonly string[];
-    readonly repoIds: readonly number[];
-    readonly ownerIds: readonly number[];
-    readonly isGlobal: boolean;
-    /** Continues after this place. */
-    readonly after: { readonly rank: number; readonly id: number };
-    readonly limit: number;
-  },
-): Promise<readonly WaitingJob[]> {
-  if (labels.length === 0) return [];
-  let query = db.sql
-    .selectFrom("action_jobs as j")
-    .innerJoin("repositories as r", "r.id", "j.repo_id")
-    .select(["j.id", "j.repo_id", "r.owner_id", "j.labels", "j.queue_rank"])
-    .where("j.status", "=", sql.lit("waiting"))
-    .where("j.first_label", "in", labels)
-    .where((eb) => eb.or([eb("j.queue_rank", ">", after.rank), eb.and([eb("j.queue_rank", "=", after.rank), eb("j.id", ">", after.id)])]));
-  if (!isGlobal) {
-    query = query.where((eb) =>
-      eb.or([...(repoIds.length === 0 ? [] : [eb("j.repo_id", "in", repoIds)]), ...(ownerIds.length === 0 ? [] : [eb("r.owner_id", "in", ownerIds)])]),
-    );
-  }
-  const rows = await query.orderBy("j.queue_rank").orderBy("j.id").limit(limit).execute();
-  return rows.map(({ id, repo_id, owner_id, labels: given, queue_rank }) => ({
-    id,
-    repoId: repo_id,
-    ownerId: owner_id,
-    labels: JSON.parse(given) as readonly string[],
-    queueRank: queue_rank,
-  }));
-}
-
-export interface ClaimedJob {
-  readonly runId: number;
-  readonly repoId: number;
-  readonly attempt: number;
-  readonly timeoutMs: number;
-  readonly permissions: Readonly<Record<string, string>> | null;
-}
-
-/** Takes a job out of the queue. @returns undefined if another runner has it */
-export async function claimJob(tx: Tx, id: number): Promise<ClaimedJob | undefined> {
-  const row = await tx.sql
-    .updateTable("action_jobs")
-    .set((eb) => ({ status: "running" as const, attempt: eb("attempt", "+", 1), started_ms: tx.nowMs, stopped_ms: null, result: null }))
-    .where("id", "=", id)
-    .where("status", "=", "waiting")
-    .returning(["run_id", "repo_id", "attempt", "timeout_ms", "permissions"])
-    .executeTakeFirst();
-  return (
-    row && {
-      runId: row.run_id,
-      repoId: row.repo_id,
-      attempt: row.attempt,
-      timeoutMs: row.timeout_ms,
-      permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as Readonly<Record<string, string>>),
-    }
-  );
-}
-
-/** The job as a runner executes it, and the permissions that the job declares. */
-export async function findPayload(
-  db: Reader,
-  id: number,
-): Promise<{ readonly payload: string; readonly permissions: Readonly<Record<string, string>> | null } | undefined> {
-  const row = await db.sql.selectFrom("action_jobs").select(["payload", "permissions"]).where("id", "=", id).executeTakeFirst();
-  if (row?.payload == null) return undefined;
-  return { payload: row.payload, permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as Readonly<Record<string, string>>) };
-}
-
-/** Prepares jobs for another attempt. Those that were not expanded before are planned again. */
+/** Prepares jobs for another attempt. */
 export async function resetJobs(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.sql.updateTable("action_jobs").set(fresh).where("id", "in", ids).execute();
+}
+
+/** Prepares jobs for another decision about them: their condition, matrix and outputs may be others. */
+export async function unexpandJobs(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.sql
     .updateTable("action_jobs")
-    .set({ status: "blocked", result: null, outputs: "{}", task_id: null, started_ms: null, stopped_ms: null })
+    .set({ ...fresh, payload: null, call: null, concurrency_group: null, position: 0 })
     .where("id", "in", ids)
     .execute();
+}
+
+/** Deletes jobs of a matrix, and jobs of called workflows, which belong to a former attempt. */
+export async function deleteJobs(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.sql.deleteFrom("action_jobs").where("id", "in", ids).execute();
+}
+
+/** Continues calls of workflows, some of whose jobs run again. */
+export async function reopenCalls(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.sql.updateTable("action_jobs").set({ status: "running", result: null, outputs: "{}", stopped_ms: null }).where("id", "in", ids).execute();
+}
+
+/** Jobs that failed before do not stop those of their matrix that run again. */
+export async function endFailFast(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.sql.updateTable("action_jobs").set({ fails_fast: 0 }).where("id", "in", ids).execute();
+}
+
+/** The jobs of a repository with some of the concurrency groups that have not ended, oldest first. One statement; none without groups. */
+export async function listOpenInGroups(db: Reader, repoId: number, groups: readonly string[]): Promise<readonly JobRow[]> {
+  if (groups.length === 0) return [];
+  const rows = await db.sql
+    .selectFrom("action_jobs")
+    .select([...columns, isExpanded])
+    .where("repo_id", "=", repoId)
+    .where("concurrency_group", "in", groups)
+    .where("status", "<>", sql.lit("done"))
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => toJob(row as Row));
 }

@@ -76,6 +76,7 @@ export interface NewRun {
   readonly workflowPath: string;
   readonly workflowName: string;
   readonly content: string;
+  readonly called: string;
   readonly title: string;
   readonly trigger: string;
   readonly payload: string;
@@ -110,6 +111,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined
       workflow_path: run.workflowPath,
       workflow_name: run.workflowName,
       content: run.content,
+      called: run.called,
       title: run.title,
       trigger: run.trigger,
       payload: run.payload,
@@ -177,10 +179,10 @@ export async function findRunByNumber(db: Reader, repoId: number, number: number
 export async function findRunWithContent(db: Reader, id: number): Promise<(RunRow & RunContent) | undefined> {
   const row = await db.sql
     .selectFrom("action_runs")
-    .select([...columns, "content", "payload", "inputs"])
+    .select([...columns, "content", "called", "payload", "inputs"])
     .where("id", "=", id)
     .executeTakeFirst();
-  return row && { ...toRun(row as Row), content: row.content, payload: row.payload, inputs: row.inputs };
+  return row && { ...toRun(row as Row), content: row.content, called: row.called, payload: row.payload, inputs: row.inputs };
 }
 
 /** The runs of a concurrency group that have not ended, oldest first. */

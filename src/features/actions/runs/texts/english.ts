@@ -13,6 +13,7 @@ export const english = {
   by: (name: string) => `by ${name}`,
   attempt: (count: number) => `Attempt ${count}`,
   jobs: "Jobs",
+  calls: (path: string) => `calls ${path}`,
   needs: (keys: string) => `Needs ${keys}`,
   problems: "The workflow file is invalid",
   problemAt: (path: string, line: number, column: number) => `${path}, line ${line}, column ${column}`,

@@ -14,6 +14,7 @@ export const german: typeof english = {
   by: (name) => `von ${name}`,
   attempt: (count) => `Versuch ${count}`,
   jobs: "Jobs",
+  calls: (path) => `ruft ${path} auf`,
   needs: (keys) => `Benötigt ${keys}`,
   problems: "Die Workflow-Datei ist ungültig",
   problemAt: (path, line, column) => `${path}, Zeile ${line}, Spalte ${column}`,

@@ -195,11 +195,11 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, now, f
         <section>
           <h2>{texts.jobs}</h2>
           <div class="job-graph">
-            {stagesOf(jobs).map((stage) => (
+            {stagesOf(jobs.filter(({ parentId }) => parentId === null)).map((stage) => (
               <Rows>
-                {stage.map((job) => (
+                {stage.flatMap(withCalled(jobs)).map((job) => (
                   <Row action={<Duration of={job} now={now} />}>
-                    <StateMark of={job} /> <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a>
+                    <StateMark of={job} /> {job.call === null ? <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a> : job.name}
                     <JobFacts job={job} task={tasks.get(job.id)} />
                   </Row>
                 ))}
@@ -229,10 +229,21 @@ export function stagesOf(jobs: readonly Pick<JobRow, "key" | "needs">[]): readon
   return Object.values(Object.groupBy(jobs as readonly JobRow[], ({ key }) => stageOf(key))).map((stage) => stage ?? []);
 }
 
+/** A job, and below a call the jobs of its workflow. */
+const withCalled =
+  (jobs: readonly JobRow[]) =>
+  (job: JobRow): readonly JobRow[] => [
+    job,
+    ...stagesOf(jobs.filter(({ parentId }) => parentId === job.id))
+      .flat()
+      .flatMap(withCalled(jobs)),
+  ];
+
 export function JobFacts({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
   const texts = useTexts(runTexts);
   const facts = [
     texts.states[stateOf(job)],
+    ...(job.call === null ? [] : [texts.calls(job.call.path)]),
     ...(job.needs.length === 0 ? [] : [texts.needs(job.needs.join(", "))]),
     ...(job.status === "waiting" ? [texts.waitsFor(job.labels.join(", "))] : []),
     ...(task === undefined ? [] : [texts.runner(task.runnerName)]),
