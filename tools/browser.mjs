@@ -3,9 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
-import { installPackages, isInstalled, Refusal, root } from "./install.mjs";
-
-// The tests' browser is a separate package, so that users who only start Hearth do not wait for its installation.
+import { ensureForTests, root } from "./install.mjs";
 
 const folder = join(root, "test/kit/chromium");
 const packed = join(folder, "node_modules/@sparticuz/chromium/bin/chromium.br");
@@ -21,20 +19,11 @@ export function findBrowser() {
   return existsSync(unpacked) ? unpacked : undefined;
 }
 
-/** Installs the browser if it is missing. If that fails, prints a line, and the tests that need it are skipped. */
+/** Installs the browser if it is missing. */
 export async function ensureBrowser() {
   if (process.env.HEARTH_TEST_BROWSER !== undefined || !isSupported) return;
-  try {
-    if (!isInstalled(folder)) {
-      process.stderr.write("hearth: installing the browser for tests (this happens once)\n");
-      await installPackages(folder);
-    }
-    // A new npm install has emptied the folder.
-    if (!existsSync(unpacked)) await unpack();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    process.stderr.write(`hearth: browser tests are skipped: ${error.message}\n`);
-  }
+  // A new npm install has emptied the folder.
+  if ((await ensureForTests(folder, "a browser")) && !existsSync(unpacked)) await unpack();
 }
 
 /** Another process may install it at the same time; either result is valid. */

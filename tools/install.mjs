@@ -23,8 +23,28 @@ export async function ensureInstalled() {
   await installPackages(root);
 }
 
+/**
+ * Installs packages that only tests need. They are not in the package of the program, so that users who only start it do not wait for them. If
+ * that fails, prints a line, and the tests that need them are skipped.
+ * @param {string} folder with a lock file
+ * @param {string} noun
+ * @returns {Promise<boolean>} whether they are installed
+ */
+export async function ensureForTests(folder, noun) {
+  try {
+    if (isInstalled(folder)) return true;
+    process.stderr.write(`hearth: installing ${noun} for tests (this happens once)\n`);
+    await installPackages(folder);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    process.stderr.write(`hearth: tests with ${noun} are skipped: ${error.message}\n`);
+    return false;
+  }
+}
+
 /** @param {string} folder with a lock file */
-export async function installPackages(folder) {
+async function installPackages(folder) {
   const { code, output } = await runNpm(folder, [
     "ci",
     "--ignore-scripts",

@@ -6,6 +6,7 @@ import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { bundlePath, ensureBuilt } from "./build.mjs";
 import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
+import { ensureToolkit } from "./toolkit.mjs";
 
 // The entry point of all package.json commands: installs missing packages, finds a Node.js that runs TypeScript, and runs the command with
 // it.
@@ -34,6 +35,7 @@ const commands = {
   },
   test: async (args) => {
     await ensureBrowser();
+    await ensureToolkit();
     return [vitest, "run", ...args];
   },
   gallery: async () => {

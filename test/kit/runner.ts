@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -21,6 +20,7 @@ import {
   UpdateTaskRequestSchema,
   UpdateTaskResponseSchema,
 } from "../../src/wire/actions-protocol/runner.ts";
+import { toolkitPath } from "./toolkit.ts";
 
 /** An answer of the server that is not a message. */
 export class RunnerCallError extends Error {
@@ -147,9 +147,6 @@ interface JobFields {
   readonly strategy?: { readonly matrix?: Readonly<Record<string, readonly unknown[]>> };
 }
 
-/** A program that calls the official toolkit, for `run` steps: `node "$TOOLKIT" upload NAME FILE`. */
-const toolkit = fileURLToPath(new URL("toolkit.mjs", import.meta.url));
-
 /** The environment of the services of a job, as the stock runner sets it. */
 function servicesOf(task: Task, url: string): Readonly<Record<string, string>> {
   const context = (task.context ?? {}) as Readonly<Record<string, unknown>>;
@@ -160,7 +157,7 @@ function servicesOf(task: Task, url: string): Readonly<Record<string, string>> {
     ...(requestUrl !== undefined && { ACTIONS_ID_TOKEN_REQUEST_URL: String(requestUrl), ACTIONS_ID_TOKEN_REQUEST_TOKEN: String(requestToken) }),
     // The toolkit refuses other hosts, which it takes for an Enterprise Server.
     GITHUB_SERVER_URL: "http://forge.localhost",
-    TOOLKIT: toolkit,
+    TOOLKIT: toolkitPath,
   };
 }
 

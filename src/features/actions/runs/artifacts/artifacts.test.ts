@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { registerRunner, type TestRunner } from "../../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../../test/kit/set-up.ts";
+import { testWithToolkit } from "../../../../../test/kit/toolkit.ts";
 import { Result } from "../../../../wire/actions-protocol/runner.ts";
 import { sweepFiles } from "../../../site/blobs/service/upkeep.ts";
 import { expireArtifacts, expireLogs } from "./service/artifacts.ts";
@@ -64,62 +65,65 @@ eachDialect((dialect) => {
   const at = (ms: number) => ({ ...forge.context, clock: { now: () => forge.context.clock.now() + ms } });
 
   describe("artifacts", () => {
-    test("the official toolkit uploads, lists, deletes and downloads artifacts, which users find on the page and in the API until they expire", async () => {
-      const { name, path, runner } = await repository(workflow);
-      const first = await runner.runOne();
-      await forge.settled();
-      await runner.runOne();
-      const log = await logsOf(name);
-      const [, made = ""] = /made (\w{64})/.exec(log) ?? [];
-      const [, , digest = ""] = /uploaded bundle (\d+) (\w{64})/.exec(log) ?? [];
-      expect(log).toContain("listed bundle small.txt");
-      expect(log).toContain(`downloaded bundle false ${made}`);
-      expect(log).toContain(`downloaded small.txt false ${createHash("sha256").update("small\n").digest("hex")}`);
+    testWithToolkit(
+      "the official toolkit uploads, lists, deletes and downloads artifacts, which users find on the page and in the API until they expire",
+      async () => {
+        const { name, path, runner } = await repository(workflow);
+        const first = await runner.runOne();
+        await forge.settled();
+        await runner.runOne();
+        const log = await logsOf(name);
+        const [, made = ""] = /made (\w{64})/.exec(log) ?? [];
+        const [, , digest = ""] = /uploaded bundle (\d+) (\w{64})/.exec(log) ?? [];
+        expect(log).toContain("listed bundle small.txt");
+        expect(log).toContain(`downloaded bundle false ${made}`);
+        expect(log).toContain(`downloaded small.txt false ${createHash("sha256").update("small\n").digest("hex")}`);
 
-      const { artifacts, total_count: total } = await alice.get(`${path}/actions/artifacts?name=bundle`).expect(200);
-      expect(total).toBe(1);
-      const [{ id, archive_download_url: archive, size_in_bytes: size, expires_at: expires, expired }] = artifacts;
-      expect([expired, Math.round((Date.parse(expires) - Date.now()) / dayMs)]).toEqual([false, 5]);
-      expect(await alice.get(`${path}/actions/runs/${artifacts[0].workflow_run.id}/artifacts`).expect(200)).toMatchObject({ total_count: 2 });
-      expect(await alice.get(`${path}/actions/artifacts/${id}`).expect(200)).toMatchObject({ id, name: "bundle" });
-      const download = await fetch(archive);
-      const bytes = Buffer.from(await download.arrayBuffer());
-      expect([download.status, download.headers.get("content-disposition"), bytes.length]).toEqual([200, "attachment; filename=bundle.zip", size]);
-      expect(createHash("sha256").update(bytes).digest("hex")).toBe(digest);
-      // The id of an artifact of another repository is unknown, and an address without a signature leads nowhere.
-      const elsewhere = await repository(workflow);
-      await alice.get(`${elsewhere.path}/actions/artifacts/${id}/zip`).expect(404);
-      await alice.get(`${path}/actions/artifacts/${id}/zip/raw`).expect(401);
-      const page = await (await fetch(`${forge.url}/alice/${name}/actions/runs/1`)).text();
-      expect(page).toContain(digest);
-      const range = await fetch(`${forge.url}/alice/${name}/actions/runs/1/artifacts/bundle`, { headers: { range: "bytes=0-3" } });
-      expect([range.status, await range.text()]).toEqual([206, "PK\u0003\u0004"]);
+        const { artifacts, total_count: total } = await alice.get(`${path}/actions/artifacts?name=bundle`).expect(200);
+        expect(total).toBe(1);
+        const [{ id, archive_download_url: archive, size_in_bytes: size, expires_at: expires, expired }] = artifacts;
+        expect([expired, Math.round((Date.parse(expires) - Date.now()) / dayMs)]).toEqual([false, 5]);
+        expect(await alice.get(`${path}/actions/runs/${artifacts[0].workflow_run.id}/artifacts`).expect(200)).toMatchObject({ total_count: 2 });
+        expect(await alice.get(`${path}/actions/artifacts/${id}`).expect(200)).toMatchObject({ id, name: "bundle" });
+        const download = await fetch(archive);
+        const bytes = Buffer.from(await download.arrayBuffer());
+        expect([download.status, download.headers.get("content-disposition"), bytes.length]).toEqual([200, "attachment; filename=bundle.zip", size]);
+        expect(createHash("sha256").update(bytes).digest("hex")).toBe(digest);
+        // The id of an artifact of another repository is unknown, and an address without a signature leads nowhere.
+        const elsewhere = await repository(workflow);
+        await alice.get(`${elsewhere.path}/actions/artifacts/${id}/zip`).expect(404);
+        await alice.get(`${path}/actions/artifacts/${id}/zip/raw`).expect(401);
+        const page = await (await fetch(`${forge.url}/alice/${name}/actions/runs/1`)).text();
+        expect(page).toContain(digest);
+        const range = await fetch(`${forge.url}/alice/${name}/actions/runs/1/artifacts/bundle`, { headers: { range: "bytes=0-3" } });
+        expect([range.status, await range.text()]).toEqual([206, "PK\u0003\u0004"]);
 
-      // A job that has ended uses nothing any more.
-      const late = await fetch(`${forge.url}${service}/ListArtifacts`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${first.context?.gitea_runtime_token}`, "content-type": "application/json" },
-        body: "{}",
-      });
-      expect(late.status).toBe(401);
+        // A job that has ended uses nothing any more.
+        const late = await fetch(`${forge.url}${service}/ListArtifacts`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${first.context?.gitea_runtime_token}`, "content-type": "application/json" },
+          body: "{}",
+        });
+        expect(late.status).toBe(401);
 
-      // Readers may not delete, and private repositories show nothing to others.
-      await bob.delete(`${path}/actions/artifacts/${id}`).expect(403);
-      await alice.patch(path, { private: true }).expect(200);
-      for (const url of [`${forge.url}/api/v1${path}/actions/artifacts/${id}`, archive, `${forge.url}/alice/${name}/actions/runs/1/artifacts/bundle`])
-        expect((await fetch(url)).status).toBe(404);
+        // Readers may not delete, and private repositories show nothing to others.
+        await bob.delete(`${path}/actions/artifacts/${id}`).expect(403);
+        await alice.patch(path, { private: true }).expect(200);
+        for (const url of [`${forge.url}/api/v1${path}/actions/artifacts/${id}`, archive, `${forge.url}/alice/${name}/actions/runs/1/artifacts/bundle`])
+          expect((await fetch(url)).status).toBe(404);
 
-      expect(await filesBytes(name)).toBe(size + 6);
-      expect(await expireArtifacts(at(4 * dayMs))).toBe(0);
-      // The other one is kept as long as the server allows.
-      expect([await expireArtifacts(at(6 * dayMs)), await expireArtifacts(at(89 * dayMs)), await expireArtifacts(at(91 * dayMs))]).toEqual([1, 0, 1]);
-      await alice.get(`${path}/actions/artifacts/${id}`).expect(404);
-      expect(await filesBytes(name)).toBe(0);
-      expect(await forge.context.db.sql.selectFrom("stored_files").select("file").execute()).toEqual([]);
-      expect(await sweepFiles(at(2 * dayMs))).toBe(0);
+        expect(await filesBytes(name)).toBe(size + 6);
+        expect(await expireArtifacts(at(4 * dayMs))).toBe(0);
+        // The other one is kept as long as the server allows.
+        expect([await expireArtifacts(at(6 * dayMs)), await expireArtifacts(at(89 * dayMs)), await expireArtifacts(at(91 * dayMs))]).toEqual([1, 0, 1]);
+        await alice.get(`${path}/actions/artifacts/${id}`).expect(404);
+        expect(await filesBytes(name)).toBe(0);
+        expect(await forge.context.db.sql.selectFrom("stored_files").select("file").execute()).toEqual([]);
+        expect(await sweepFiles(at(2 * dayMs))).toBe(0);
 
-      expect([await expireLogs(at(364 * dayMs)), await expireLogs(at(366 * dayMs)), await logsOf(name)]).toEqual([0, 2, ""]);
-    });
+        expect([await expireLogs(at(364 * dayMs)), await expireLogs(at(366 * dayMs)), await logsOf(name)]).toEqual([0, 2, ""]);
+      },
+    );
 
     test("a running job sends files to its own run only, through signed addresses, in bounds, and once", async () => {
       const { name, path, runner } = await repository("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { registerRunner } from "../../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../../test/kit/set-up.ts";
+import { testWithToolkit } from "../../../../../test/kit/toolkit.ts";
 import { identityJwks, rotateIdentityKeys, signIdentity } from "./service/keys.ts";
 import { mayIdentify } from "./service/request-token.ts";
 
@@ -13,7 +14,7 @@ eachDialect((dialect) => {
   const { alice } = users;
 
   describe("identity tokens of jobs", () => {
-    test("a job that declares id-token gets tokens that other services verify, as long as it runs; other jobs and forks do not", async () => {
+    testWithToolkit("a job that declares id-token gets tokens that other services verify, as long as it runs; other jobs and forks do not", async () => {
       await alice.post("/user/repos", { name: "r", auto_init: true, default_branch: "main" }).expect(201);
       await alice.patch("/repos/alice/r", { has_actions: true }).expect(200);
       const { token } = await alice.post("/repos/alice/r/actions/runners/registration-token", {}).expect(200);
