@@ -66,12 +66,12 @@ export interface Credential {
   readonly isBasic: boolean;
 }
 
-/** The rights of a job's token on the repository of its workflow. It reads public repositories too. */
+/** The rights of a job's token on the repository of its workflow, by unit. It reads public repositories too. */
 export interface JobGrant {
   /** Id in `action_tasks`. */
   readonly taskId: number;
   readonly repoId: number;
-  readonly units: ReadonlyMap<string, "none" | "read">;
+  readonly units: ReadonlyMap<string, "read" | "write">;
 }
 
 /** Both members describe the same repositories: lists use the row in SQL, lookups use the set. */

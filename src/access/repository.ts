@@ -91,7 +91,8 @@ function evaluateJobRight({ repoId, units: granted }: JobGrant, input: Repositor
   const isOwn = input.id === repoId;
   if (!isOwn && (input.isPrivate || input.ownerVisibility !== "public")) return noRight;
   const unitMode = (unit: Unit): Mode => (input.enabledUnits.has(unit) ? (isOwn ? (granted.get(unit) ?? "none") : "read") : "none");
-  return { mode: "read", unit: unitMode, granted: (unit) => (isOwn ? unitMode(unit) : "none") };
+  const mode = isOwn && [...granted.values()].includes("write") ? "write" : "read";
+  return { mode, unit: unitMode, granted: (unit) => (isOwn ? unitMode(unit) : "none") };
 }
 
 const noRight: RepositoryRight = { mode: "none", unit: () => "none", granted: () => "none" };

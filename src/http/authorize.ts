@@ -1,5 +1,5 @@
 import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, jobOf, limitOf, type UserActor } from "../access/actor.ts";
-import { atLeast, writesAny } from "../access/repository.ts";
+import { atLeast, plannedUnits, type Unit, writesAny } from "../access/repository.ts";
 import { allowsScope, type ScopeCategory, scopeNames } from "../access/scopes.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 import { type ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
@@ -80,13 +80,29 @@ export function checkScope(route: Route, actor: Actor): void {
       }
     }
   }
-  if (jobOf(actor) !== undefined && (route.access.kind === "anyone" ? route.scope !== "none" : route.access.kind !== "repository")) {
+  if (jobOf(actor) !== undefined && !isForJobs(route)) {
     throw forbidden("this endpoint is not available for the token of a job", { reason: "limited_token" });
   }
   if (scopes.publicOnly && route.refusesPublicOnly) throw forbidden("this endpoint is not available for public-only tokens", { reason: "public_only_token" });
   if (limitOf(actor) !== undefined && reachesBeyondRepositories(route)) {
     throw forbidden("this endpoint is not available for tokens that are limited to repositories", { reason: "limited_token" });
   }
+}
+
+/** Routes under these paths that any reader may use, such as those that create issues. A job needs write access to one of the units. */
+const jobWrites: readonly (readonly [path: string, units: readonly Unit[]])[] = [
+  ["/repos/{owner}/{repo}/issues", plannedUnits],
+  ["/repos/{owner}/{repo}/pulls", ["repo.pulls"]],
+];
+
+const unitsForJobs = ({ path }: Pick<Route, "path">): readonly Unit[] => jobWrites.find(([base]) => path === base || path.startsWith(`${base}/`))?.[1] ?? [];
+
+/** Whether the token of a job can use a route: those of its repository, except for changes that belong to a user, such as stars and forks. */
+function isForJobs(route: Route): boolean {
+  const { access, scope, scopeLevel, mount } = route;
+  if (access.kind !== "repository") return access.kind === "anyone" && scope === "none";
+  if (scopeLevel === "read" || scope === "none" || access.need.right === "read") return true;
+  return mount === "api" && (access.need.right !== "any" || unitsForJobs(route).length > 0);
 }
 
 /**
@@ -159,6 +175,14 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
       const found = await subjects.repository(owner, repo, actor);
       if ("movedTo" in found) throw new Moved(repositoryParameters(found.movedTo), found.isAccountRenamed ? 307 : 301);
       checkRepository(access, found.subject, actor);
+      if (
+        jobOf(actor) !== undefined &&
+        access.need.right === "any" &&
+        route.scopeLevel === "write" &&
+        route.scope !== "none" &&
+        !writesAny(found.subject.right, unitsForJobs(route))
+      )
+        throw forbidden(guardMessages.write);
       return { repository: found.subject };
     }
   }

@@ -41,6 +41,7 @@ import { artifacts } from "./0040-artifacts.ts";
 import { importedTokens } from "./0041-imported-tokens.ts";
 import { moreTriggers } from "./0042-more-triggers.ts";
 import { calledWorkflows } from "./0043-called-workflows.ts";
+import { systemAccount } from "./0044-system-account.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -88,4 +89,5 @@ export const allMigrations: readonly Migration[] = [
   importedTokens,
   moreTriggers,
   calledWorkflows,
+  systemAccount,
 ];

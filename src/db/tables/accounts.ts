@@ -14,7 +14,8 @@ export interface AccountTables {
 /** Users and organizations share ids, names and redirects. */
 export interface AccountsTable {
   id: Generated<number>;
-  kind: "user" | "organization";
+  /** `system`: see `src/access/system-account.ts`. */
+  kind: "user" | "organization" | "system";
   name: string;
   /** Lower-case name, unique. Names are ASCII, so folding is exact. */
   name_folded: string;

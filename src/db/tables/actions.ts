@@ -201,7 +201,7 @@ export interface ActionTasksTable {
   result: "success" | "failure" | "cancelled" | "skipped" | null;
   /** Hash of the token of the job; null when it has ended. */
   token_hash: string | null;
-  /** JSON: what the token may do, by unit. */
+  /** JSON: levels of its token, by unit. */
   rights: string;
   /** JSON, sealed: the secrets that the job was given, by name, until its log is complete. They are hidden in its log. */
   sealed_secrets: string | null;

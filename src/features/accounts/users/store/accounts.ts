@@ -39,7 +39,8 @@ type ViewColumn = (typeof viewColumns)[number] extends `accounts.${infer Name}` 
 
 const toView = (row: Pick<AccountRow, ViewColumn & keyof AccountRow>): UserView => ({
   id: row.id,
-  kind: row.kind,
+  // The account of jobs acts like a user.
+  kind: row.kind === "organization" ? "organization" : "user",
   name: row.name,
   fullName: row.full_name,
   email: row.email,
@@ -79,7 +80,12 @@ export async function loadUserViews(db: Reader, ids: readonly number[]): Promise
 }
 
 export async function findAccountByName(db: Reader, name: string): Promise<UserView | undefined> {
-  const row = await db.sql.selectFrom("accounts").select(viewColumns).where("name_folded", "=", foldName(name)).executeTakeFirst();
+  const row = await db.sql
+    .selectFrom("accounts")
+    .select(viewColumns)
+    .where("name_folded", "=", foldName(name))
+    .where("kind", "<>", "system")
+    .executeTakeFirst();
   return row && toView(row);
 }
 

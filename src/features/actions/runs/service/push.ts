@@ -1,4 +1,5 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import { jobAccount } from "../../../../access/system-account.ts";
 import type { RefsChanged, RefUpdateEvent } from "../../../../events/events.ts";
 import { changedPaths } from "../../../../git/history/changed-paths.ts";
 import { peelToCommit } from "../../../../git/objects/objects.ts";
@@ -36,8 +37,8 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
   if (change.hasWorkflows !== true && !withFiles.includes(true)) return;
   const repository = await findPlaceById(deps, change.repoId);
   if (repository === undefined) return;
-  // Imported and mirrored commits start nothing.
-  const isFollowedOnly = change.via === "server" || !canRun(repository) || repository.isMirror;
+  // Imported and mirrored commits start nothing, and neither do pushes of jobs: they could start themselves again.
+  const isFollowedOnly = change.via === "server" || actorId === jobAccount.id || !canRun(repository) || repository.isMirror;
   for (const [at, { name, oldOid }] of moves.entries()) {
     const tip = tips[at];
     if (tip === undefined) {

@@ -20,7 +20,7 @@ import { endedJobs } from "./advance.ts";
 import { callsAbove, siblingsOf } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { githubContext } from "./github-context.ts";
-import { jobToken, jobTokenHash, readableUnits } from "./job-token.ts";
+import { grantedUnits, jobToken, jobTokenHash } from "./job-token.ts";
 import { advance, endTask, finishJob, type RunPlace, releaseJobs } from "./lifecycle.ts";
 import { reportJobs } from "./statuses.ts";
 import { sweepEveryMs, sweepJob, sweepKey } from "./sweep-job.ts";
@@ -66,7 +66,7 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
         runnerId: runner.id,
         runnerName: runner.name,
         attempt: job.attempt,
-        rights: JSON.stringify(readableUnits(job.permissions)),
+        rights: JSON.stringify(grantedUnits(job.permissions, run.isFromFork)),
         // Secrets do not reach code of a fork.
         sealedSecrets: run.isFromFork ? undefined : await sealSecrets({ db: tx, sealer: deps.sealer }, run.id, place),
         leaseUntilMs: tx.nowMs + leaseMs,

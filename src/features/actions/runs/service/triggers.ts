@@ -1,3 +1,4 @@
+import { jobAccount } from "../../../../access/system-account.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { EventInTransaction, EventMap, EventType } from "../../../../events/events.ts";
 import type { IssueChanges, IssueEvent } from "../../../../events/issue-events.ts";
@@ -118,8 +119,8 @@ function triggersOf({ id, type, payload, repoId, actorId, createdMs, hasWorkflow
   // The workflows are those of the origin of a fork, whose event does not record whether it has any.
   const at = type === "repo.forked" ? (payload as EventMap["repo.forked"]).parentId : repoId;
   if (at === null || (!hasWorkflows && type !== "repo.forked")) return [];
-  // Statuses that the server itself reports are results of runs.
-  if (type === "status.created" && actorId === null) return [];
+  // Statuses that the server itself reports are results of runs, and a job that triggered others could start itself again.
+  if ((type === "status.created" && actorId === null) || actorId === jobAccount.id) return [];
   const [trigger, ...activities] = (drafts[type] as (given: unknown) => Draft)(payload);
   if (typed.has(trigger) && activities.length === 0) return [];
   return [{ eventId: id, repoId: at, actorId, createdMs, type, event: payload, trigger, activities }];

@@ -83,7 +83,7 @@ export function toLocated(row: LocatedRow): LocatedRepository {
     id: row.id,
     ownerId: row.owner_id,
     ownerName: row.owner_name,
-    ownerKind: row.owner_kind,
+    ownerKind: row.owner_kind === "organization" ? "organization" : "user",
     name: row.name,
     isPrivate: row.is_private === 1,
     isArchived: row.is_archived === 1,

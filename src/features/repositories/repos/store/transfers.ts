@@ -12,7 +12,14 @@ export async function findTransfer(db: Reader, repoId: number): Promise<PendingT
     .select(["tf.recipient_id", "tf.adds_collaborator", "a.name", "a.kind"])
     .where("tf.repo_id", "=", repoId)
     .executeTakeFirst();
-  return row && { recipientId: row.recipient_id, recipientName: row.name, recipientKind: row.kind, addsCollaborator: row.adds_collaborator === 1 };
+  return (
+    row && {
+      recipientId: row.recipient_id,
+      recipientName: row.name,
+      recipientKind: row.kind === "organization" ? "organization" : "user",
+      addsCollaborator: row.adds_collaborator === 1,
+    }
+  );
 }
 
 export interface NewTransfer {
