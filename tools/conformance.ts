@@ -8,11 +8,15 @@ import { repositoryRoot } from "./repository.ts";
 import { startServer } from "./server.ts";
 
 const usage = `npm run conformance -- [--only repos,contents] [--top 15] [--jobs 1] [--json report.json] [--save-actual out.json]
-                                   [--recording exchanges.json]
+                                   [--recording exchanges.json] [--actions]
               Replays recorded exchanges against a fresh server and compares the responses. The recordings are in ../shared/conformance, or in the folder
               named by HEARTH_CONFORMANCE. The other arguments are those of golden.py replay. --recording names another
-              recording, such as the output of golden.py record on a Gitea, merged by golden.py stabilise. Fails for a difference
+              recording, such as the output of golden.py record on a Gitea, merged by golden.py stabilise. --actions replays the
+              recording of Actions on a server with Actions in new repositories. Fails for a difference
               without a row in contract/deviations.md (listed in contract/recorded-differences.json).`;
+
+/** Those of the second recording that are served. */
+const actionsAreas = ["secrets", "runners", "workflows", "actperm"];
 
 /**
  * Replays the recorded exchanges against a fresh server, and checks that a row of `contract/deviations.md` explains each difference.
@@ -20,11 +24,23 @@ const usage = `npm run conformance -- [--only repos,contents] [--top 15] [--jobs
  */
 async function playConformance(folder: string, args: readonly string[]): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), "hearth-conformance-"));
-  const { values, tokens } = parseArgs({ args: [...args], options: { json: { type: "string" }, recording: { type: "string" } }, strict: false, tokens: true });
-  const recording = typeof values.recording === "string" ? resolve(repositoryRoot, values.recording) : join(folder, "golden.json");
+  const { values, tokens } = parseArgs({
+    args: [...args],
+    options: { json: { type: "string" }, recording: { type: "string" }, actions: { type: "boolean" }, only: { type: "string" } },
+    strict: false,
+    tokens: true,
+  });
+  const ofActions = values.actions === true;
+  const recording =
+    typeof values.recording === "string" ? resolve(repositoryRoot, values.recording) : join(folder, ofActions ? "golden-actions-packages.json" : "golden.json");
   const own = new Set(
-    tokens.flatMap((token) => (token.kind === "option" && token.name === "recording" ? [token.index, token.inlineValue ? -1 : token.index + 1] : [])),
+    tokens.flatMap((token) => {
+      if (token.kind !== "option") return [];
+      if (token.name === "actions") return [token.index];
+      return token.name === "recording" ? [token.index, token.inlineValue ? -1 : token.index + 1] : [];
+    }),
   );
+  const areas = ofActions && values.only === undefined ? ["--only", actionsAreas.join(",")] : [];
   const report = typeof values.json === "string" ? resolve(repositoryRoot, values.json) : join(temporary, "report.json");
   const server = await startServer({
     settings: {
@@ -33,10 +49,21 @@ async function playConformance(folder: string, args: readonly string[]): Promise
       HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback",
       // The settings of the recorded server.
       HEARTH_LFS_ENABLED: "false",
+      ...(ofActions && { HEARTH_ACTIONS_IN_NEW_REPOSITORIES: "true" }),
     },
   });
   try {
-    const player = [join(folder, "golden.py"), "replay", server.url, server.token, recording, ...args.filter((_arg, at) => !own.has(at)), "--json", report];
+    const player = [
+      join(folder, "golden.py"),
+      "replay",
+      server.url,
+      server.token,
+      recording,
+      ...args.filter((_arg, at) => !own.has(at)),
+      ...areas,
+      "--json",
+      report,
+    ];
     const code = await new Promise<number>((done, fail) => {
       const child = spawn("python3", player, {
         cwd: repositoryRoot,

@@ -213,6 +213,7 @@ export const plainReasons = [
   "user_blocked",
   "user_not_found",
   "version_missing",
+  "workflow_disabled",
   "wrong_code",
   "wrong_format",
 ] as const;

@@ -36,7 +36,8 @@ export type SignInOrder = "before-lookup" | "before-right" | "after-right";
 
 export type RepositoryNeed =
   | { readonly right: "any" }
-  | { readonly right: "read" | "write"; readonly unit: Unit }
+  /** `isForAdmins`: administrators of the repository may use it although the unit is switched off. */
+  | { readonly right: "read" | "write"; readonly unit: Unit; readonly isForAdmins?: true }
   /** Write access to at least one of several units. */
   | { readonly right: "write-any"; readonly units: readonly Unit[] }
   /** Permission to change files: write access to code in a repository that is neither archived nor a mirror. */

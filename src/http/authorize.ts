@@ -206,6 +206,7 @@ function checkRepository(access: RepositoryAccess, repository: RepositorySubject
 }
 
 function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, fullName }: RepositorySubject): ForgeError | undefined {
+  if ("isForAdmins" in need && need.isForAdmins && atLeast(right.mode, "admin")) return undefined;
   switch (need.right) {
     case "any":
       return undefined;

@@ -30,9 +30,9 @@ export function jobOf(url: string, task: Task) {
     if (begun.status !== 200) return begun;
     const idOf = (at: number): string => Buffer.from(`block+${at}`).toString("base64");
     for (const [at, block] of [...blocks.entries()].reverse())
-      await stored(put(`${begun.signed_upload_url}&comp=block&blockid=${encodeURIComponent(idOf(at))}`, block));
+      await stored(put(`${begun.signedUploadUrl}&comp=block&blockid=${encodeURIComponent(idOf(at))}`, block));
     const list = `<?xml version="1.0"?><BlockList>${blocks.map((_block, at) => `<Latest>${idOf(at)}</Latest>`).join("")}</BlockList>`;
-    await stored(put(`${begun.signed_upload_url}&comp=blocklist`, list));
+    await stored(put(`${begun.signedUploadUrl}&comp=blocklist`, list));
     const whole = blocks.join("");
     return call("FinalizeArtifact", { name, size: String(whole.length), hash: `sha256:${createHash("sha256").update(whole).digest("hex")}` });
   };

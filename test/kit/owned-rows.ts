@@ -198,7 +198,7 @@ async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonl
   const task = await worker.fetch();
   if (task === undefined) throw new Error(`${user.name}'s job has no task`);
   await worker.log(task.id, 0, [`${user.name}'s line`], true);
-  const { artifact_id: artifact } = await jobOf(forge.url, task).upload(`${user.name}'s file`, ["content"]);
+  const { artifactId: artifact } = await jobOf(forge.url, task).upload(`${user.name}'s file`, ["content"]);
   await worker.report(task.id, Result.SUCCESS);
   await forge.settled();
   const run = started.workflow_run_id;

@@ -42,6 +42,7 @@ import { importedTokens } from "./0041-imported-tokens.ts";
 import { moreTriggers } from "./0042-more-triggers.ts";
 import { calledWorkflows } from "./0043-called-workflows.ts";
 import { systemAccount } from "./0044-system-account.ts";
+import { runConcurrency } from "./0045-run-concurrency.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -90,4 +91,5 @@ export const allMigrations: readonly Migration[] = [
   moreTriggers,
   calledWorkflows,
   systemAccount,
+  runConcurrency,
 ];

@@ -129,6 +129,8 @@ export interface ActionRunsTable {
   needs_approval: Flag;
   approver_id: number | null;
   concurrency_group: string | null;
+  /** It cancels the other runs of its group. */
+  cancels_in_progress: Generated<Flag>;
   status: "waiting" | "queued" | "running" | "done";
   result: "success" | "failure" | "cancelled" | "skipped" | null;
   /** JSON: mistakes in the workflow. */

@@ -39,6 +39,9 @@ eachDialect((dialect) => {
         await runner.fetch(0);
         expect(await user.patch(`${path}/${runner.id}`, { disabled: true }).expect(200)).toMatchObject({ status: "online", disabled: true });
         expect(await user.get(`${path}?disabled=false`).expect(200)).toMatchObject({ total_count: path.startsWith("/admin") ? 3 : 0 });
+        expect(await user.get(`${path}?disabled=odd`).expect(200)).toMatchObject({ total_count: path.startsWith("/admin") ? 3 : 0 });
+        expect(await user.get(`${path}?limit=1&page=1`).expect(200)).toMatchObject({ runners: [{}], total_count: listed.total_count });
+        expect(await user.get(`${path}?page=99`).expect(200)).toMatchObject({ runners: [], total_count: listed.total_count });
         await user.patch(`${path}/${runner.id}`, { disabled: false }).expect(200);
         await user.patch(`${path}/${runner.id}`, {}).expect(422);
       }

@@ -1,9 +1,10 @@
 import type { UserActor } from "../../../access/actor.ts";
 import { invalid } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
+import type { Page } from "../../../core/paging.ts";
 import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../http/access.ts";
-import { empty, json } from "../../../http/answers.ts";
-import { query } from "../../../http/query.ts";
+import { empty, envelope, json } from "../../../http/answers.ts";
+import { type QueryParameter, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { ActionRunner, ActionRunnersResponse, EditActionRunnerOption, RegistrationToken } from "../../../wire/action-runner.ts";
 import type { ActionsOwner } from "../secrets/model.ts";
@@ -56,6 +57,12 @@ export const runnerRoutes = (deps: RunnerApiDeps): Route[] => [
   ...routesOf(deps, server),
 ];
 
+/** @compat a value that cannot be read counts as false (runners/api.test.ts) */
+const disabledFilter: QueryParameter<boolean | undefined> = {
+  ...query.bool("Only disabled runners, or only enabled ones"),
+  read: (given, name) => (given[0] ? (query.bool("").read(given, name) ?? false) : undefined),
+};
+
 const idOf = (params: object): number => readId((params as { readonly runner_id?: string }).runner_id ?? "");
 
 function routesOf<A extends Access>(deps: RunnerApiDeps, { id, tokenId, path, of, subjects, ...routes }: OwnerRoutes<A>): Route[] {
@@ -68,13 +75,12 @@ function routesOf<A extends Access>(deps: RunnerApiDeps, { id, tokenId, path, of
       method: "GET",
       path,
       summary: `List the runners of ${of}`,
-      query: { disabled: query.bool("Only disabled runners, or only enabled ones") },
-      answers: json(200, ActionRunnersResponse),
+      query: { disabled: disabledFilter },
+      answers: envelope(ActionRunnersResponse, "total"),
       refusals,
       handle: async (request) => {
-        const { disabled } = request.query;
-        const runners = await runnersOf(deps, subjects(request).owner, disabled);
-        return { runners: runners.map(presentRunner), total_count: runners.length };
+        const { items, total } = await runnersOf(deps, subjects(request).owner, request.page as Page, request.query.disabled);
+        return { body: { runners: items.map(presentRunner), total_count: total }, total };
       },
     }),
     defineRoute({

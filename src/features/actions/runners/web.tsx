@@ -117,7 +117,7 @@ const pageOf = <A extends Access>({ tag, access, scope, refusesPublicOnly }: Own
 
 async function show(deps: ActionsSettingsDeps, request: PageRequest, page: OwnerPage, problem?: ActionsSettingsProps["problem"]): Promise<RawReply> {
   const { owner, path } = page;
-  const runners = await runnersOf(deps, owner);
+  const { items: runners } = await runnersOf(deps, owner, maxShown);
   const isServer = owner.scope === "server";
   const values = isServer
     ? undefined

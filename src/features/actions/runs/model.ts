@@ -23,6 +23,8 @@ export interface RunRow {
   readonly isFromFork: boolean;
   readonly needsApproval: boolean;
   readonly concurrencyGroup: string | null;
+  /** It cancels the other runs of its group. */
+  readonly cancelsInProgress: boolean;
   /** Number of runs before it that started each other by `workflow_run`. */
   readonly depth: number;
   readonly status: RunStatus;

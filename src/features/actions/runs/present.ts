@@ -1,8 +1,11 @@
+import { anonymous } from "../../../access/actor.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
 import type { ActionTask, ActionWorkflow, ActionWorkflowJob, ActionWorkflowRun } from "../../../wire/action-run.ts";
 import type { Repository } from "../../../wire/repository.ts";
 import type { User } from "../../../wire/user.ts";
+import type { RepositoryView } from "../../repositories/repos/model.ts";
+import { presentRepository } from "../../repositories/repos/present.ts";
 import type { JobRow, Result, RunRow, Step, TaskRow, WorkflowRow } from "./model.ts";
 
 /** The repository of runs, and the server. */
@@ -20,6 +23,12 @@ const jobStatuses = { blocked: "waiting", waiting: "queued", running: "in_progre
 const timeOf = (ms: number | null): string => formatTime(ms ?? 0);
 const branchOf = (run: Pick<RunRow, "ref">): string | undefined => (run.ref.startsWith("refs/heads/") ? run.ref.slice("refs/heads/".length) : undefined);
 const optionalConclusion = (result: Result | null) => (result === null ? {} : { conclusion: result });
+
+/** @compat Gitea shows the repository and the users of a run as anonymous callers see them, without permissions (runs/runs.test.ts). */
+export const presentForRun = (view: RepositoryView, urls: Urls): Repository => ({
+  ...presentRepository(view, anonymous, urls),
+  permissions: { admin: false, push: false, pull: false },
+});
 
 export interface RunSubjects {
   readonly actor: User | undefined;
@@ -60,14 +69,16 @@ export const presentJob = (job: JobRow, run: RunRow, task: TaskRow | undefined, 
   status: jobStatuses[job.status],
   ...optionalConclusion(job.status === "done" ? job.result : null),
   ...(task?.runnerId && { runner_id: task.runnerId, runner_name: task.runnerName }),
-  steps: (task?.steps ?? []).map((step) => presentStep(step, job)),
+  steps: task === undefined ? [] : job.stepNames.map((name, id) => presentStep(name, task.steps.find((step) => step.id === id) ?? { ...unreported, id })),
   created_at: timeOf(job.createdMs),
   started_at: timeOf(job.startedMs),
   completed_at: timeOf(job.stoppedMs),
 });
 
-const presentStep = (step: Step, job: JobRow) => ({
-  name: job.stepNames[step.id] ?? `Step ${step.id}`,
+const unreported = { result: null, startedMs: null, stoppedMs: null };
+
+const presentStep = (name: string, step: Pick<Step, "id" | keyof typeof unreported>) => ({
+  name,
   number: step.id,
   status: step.result !== null ? "completed" : step.startedMs === null ? "queued" : "in_progress",
   ...optionalConclusion(step.result),

@@ -387,10 +387,50 @@ eachDialect((dialect) => {
       await alice.get(`${path}/actions/runs?status=odd`).expect(400);
       await alice.put(`${path}/actions/workflows/w1.yml/disable`, {}).expect(204);
       await dispatch({ ref: "main" }).expect(403);
+      expect(await alice.post(`${path}/actions/runs/${id}/rerun`, {}).expect(400)).toMatchObject({ message: "workflow w1.yml is disabled: enable it first" });
       await alice.put(`${path}/actions/workflows/w1.yml/enable`, {}).expect(204);
+      const [{ created_at: made, updated_at: changed }] = (await alice.get(`${path}/actions/workflows`).expect(200)).workflows;
+      const { commit } = (await alice.get(`${path}/commits?limit=1`).expect(200))[0];
+      expect([made, changed].map((time) => Date.parse(time))).toEqual([Date.parse(commit.author.date), Date.parse(commit.author.date)]);
+
+      // A run that runs again enters its group again.
+      const { workflow_run_id: newer } = await dispatch({ ref: "main" }, "?return_run_details=true").expect(200);
+      await alice.post(`${path}/actions/runs/${id}/rerun`, {}).expect(201);
+      await forge.settled();
+      const stateOf = async (run: number) => {
+        const { status, conclusion, started_at: started } = await alice.get(`${path}/actions/runs/${run}`).expect(200);
+        return [status, conclusion, started.slice(0, 4) === "1970"];
+      };
+      expect([await stateOf(newer), await stateOf(id)]).toEqual([
+        ["completed", "cancelled", true],
+        ["queued", undefined, true],
+      ]);
+      const again = await runner.fetch();
+      const first = await alice.get(`${path}/actions/runs/${id}/jobs`).expect(200);
+      expect(first.jobs[0].steps).toEqual([
+        { name: "Run echo hello", number: 0, status: "queued", started_at: "1970-01-01T00:00:00Z", completed_at: "1970-01-01T00:00:00Z" },
+      ]);
+      await runner.report(again?.id ?? 0n, Result.SUCCESS);
+      await forge.settled();
+      // Between two jobs.
+      expect(await stateOf(id)).toEqual(["queued", undefined, false]);
+      await runner.runOne();
+      await forge.settled();
+
+      // Administrators of the repository read and delete runs while Actions are off.
+      await alice.patch(path, { has_actions: false }).expect(200);
+      expect(await alice.get(`${path}/actions/runs`).expect(200)).toMatchObject({ total_count: 3 });
+      await bob.get(`${path}/actions/runs`).expect(404);
+      await dispatch({ ref: "main" }).expect(403);
+      await alice.post(`${path}/actions/runs/${id}/rerun`, {}).expect(403);
       await alice.delete(`${path}/actions/runs/${id}`).expect(204);
       await alice.get(`${path}/actions/runs/${id}`).expect(404);
       await forge.anonymous.get(`${path}/actions/runs`).expect(401);
+      for (const [change, message] of [
+        [alice.put(`${path}/actions/workflows/none.yml/enable`, {}), 'workflow "none.yml" not found'],
+        [alice.post(`${path}/actions/workflows/none.yml/dispatches`, { ref: "main" }), 'workflow "none.yml" doesn\'t exist'],
+      ] as const)
+        expect(await change.expect(404)).toMatchObject({ message });
     });
 
     test("a site can enable Actions in new repositories, which forks leave off", async () => {

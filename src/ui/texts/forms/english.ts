@@ -35,6 +35,7 @@ export const english = {
     sign_in_prohibited: "This account is not allowed to sign in. Ask an administrator.",
     unsubscribe_link_invalid: "This unsubscribe link is invalid. Open the complete link from the email.",
     update_by_rebase_not_allowed: "This repository does not allow updating a head branch by rebase.",
+    workflow_disabled: "This workflow is disabled. Enable it first.",
     file_too_large: ({ maxBytes }) => `The file is larger than the limit of ${grouped(maxBytes)} bytes.`,
     page_too_large: ({ maxBytes }) => `The page is larger than the limit of ${grouped(maxBytes)} bytes.`,
     owner_storage_limit: ({ maxBytes }) => `The repositories of this owner would exceed the limit of ${grouped(maxBytes)} bytes.`,

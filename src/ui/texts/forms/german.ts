@@ -31,6 +31,7 @@ export const german: typeof english = {
     sign_in_prohibited: "Dieses Konto darf sich nicht anmelden. Wenden Sie sich an einen Administrator.",
     unsubscribe_link_invalid: "Dieser Abmeldelink ist ungültig. Öffnen Sie den vollständigen Link aus der E-Mail.",
     update_by_rebase_not_allowed: "Dieses Repository erlaubt keine Aktualisierung des Head-Branches durch Rebase.",
+    workflow_disabled: "Dieser Workflow ist deaktiviert. Aktivieren Sie ihn zuerst.",
     file_too_large: ({ maxBytes }) => `Die Datei überschreitet die Grenze von ${grouped(maxBytes)} Bytes.`,
     page_too_large: ({ maxBytes }) => `Die Seite überschreitet die Grenze von ${grouped(maxBytes)} Bytes.`,
     owner_storage_limit: ({ maxBytes }) => `Die Repositorys dieses Besitzers würden die Grenze von ${grouped(maxBytes)} Bytes überschreiten.`,

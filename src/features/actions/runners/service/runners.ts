@@ -3,13 +3,14 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { invalid, notFound, unauthenticated } from "../../../../core/errors.ts";
 import { isLongerThan, lengths } from "../../../../core/lengths.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
 import { hashToken, randomToken } from "../../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { ActionsOwner } from "../../secrets/model.ts";
 import { labelName, type RunnerView, seenEveryMs, toRunner } from "../model.ts";
 import { findTokenOwner } from "../store/registration-tokens.ts";
-import { deleteRunner, findRunner, findRunnerByUuid, insertRunner, listOwnerNames, listRunners, updateRunner } from "../store/runners.ts";
+import { deleteRunner, findRunner, findRunnerByUuid, insertRunner, listOwnerNames, pageRunners, updateRunner } from "../store/runners.ts";
 
 export interface RunnerDeps {
   readonly db: Db;
@@ -18,12 +19,11 @@ export interface RunnerDeps {
 
 type Reading = { readonly db: Reader; readonly clock: Clock };
 
-const maxListed = 1_000;
 const maxLabels = 100;
 
-export async function runnersOf({ db, clock }: Reading, owner: ActionsOwner, isDisabled?: boolean): Promise<readonly RunnerView[]> {
-  const rows = await listRunners(db, owner, isDisabled, maxListed);
-  return rows.map((row) => toRunner(row, clock.now()));
+export async function runnersOf({ db, clock }: Reading, owner: ActionsOwner, page: Page, isDisabled?: boolean): Promise<Paged<RunnerView>> {
+  const { items, total } = await pageRunners(db, owner, isDisabled, page);
+  return { items: items.map((row) => toRunner(row, clock.now())), total };
 }
 
 /** The names of the owners of runners, for the list of all runners of the server. */

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Updateable } from "kysely";
+import type { Page, Paged } from "../../../../core/paging.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ActionRunnersTable } from "../../../../db/tables/actions.ts";
@@ -11,12 +12,14 @@ const columns = ["id", "uuid", "repo_id", "owner_id", "name", "version", "labels
 const ownedBy = (owner: ActionsOwner) => (eb: ExpressionBuilder<Tables, "action_runners">) =>
   owner.scope === "repository" ? eb("repo_id", "=", owner.repoId) : owner.scope === "owner" ? eb("owner_id", "=", owner.ownerId) : eb.val(true);
 
-/** The runners of an owner; of the server: those of all owners. */
-export async function listRunners(db: Reader, owner: ActionsOwner, isDisabled: boolean | undefined, limit: number): Promise<readonly StoredRunner[]> {
-  let query = db.sql.selectFrom("action_runners").select(columns);
+/** The runners of an owner, oldest first; of the server: those of all owners. Two statements. */
+export async function pageRunners(db: Reader, owner: ActionsOwner, isDisabled: boolean | undefined, page: Page): Promise<Paged<StoredRunner>> {
+  let query = db.sql.selectFrom("action_runners");
   if (owner.scope !== "server") query = query.where(ownedBy(owner));
   if (isDisabled !== undefined) query = query.where("is_disabled", "=", isDisabled ? 1 : 0);
-  return query.orderBy("id").limit(limit).execute();
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const items = await query.select(columns).orderBy("id").limit(page.limit).offset(page.offset).execute();
+  return { items, total: Number(total) };
 }
 
 export const findRunner = (db: Reader, id: number): Promise<StoredRunner | undefined> =>

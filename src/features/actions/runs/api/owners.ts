@@ -1,4 +1,4 @@
-import type { UserActor } from "../../../../access/actor.ts";
+import { anonymous, type UserActor } from "../../../../access/actor.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { type Access, organization, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../../http/access.ts";
 import { envelope } from "../../../../http/answers.ts";
@@ -7,12 +7,11 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { type ActionWorkflowJob, ActionWorkflowJobsResponse, type ActionWorkflowRun, ActionWorkflowRunsResponse } from "../../../../wire/action-run.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
 import { findUserByName, loadUsers } from "../../../accounts/users/service/accounts.ts";
-import { presentRepository } from "../../../repositories/repos/present.ts";
 import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
 import type { ActionsOwner } from "../../secrets/model.ts";
 import { actionsOwners } from "../../secrets/owners.ts";
 import type { JobRow, RunRow } from "../model.ts";
-import { presentJob, presentRun, type RunLocation } from "../present.ts";
+import { presentForRun, presentJob, presentRun, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
 import { coveredBy, jobFilterOf, listJobPage, listRuns, runFilterOf, runsById, tasksOf } from "../service/manage.ts";
 
@@ -96,14 +95,14 @@ function routesOf<A extends Access>(deps: RunsDeps, { runsId, jobsId, path, of, 
 }
 
 async function presentRuns(deps: RunsDeps, actor: UserActor, runs: readonly RunRow[]): Promise<ActionWorkflowRun[]> {
-  const views = new Map((await loadRepositoryViews(deps, actor, idsOf(runs))).map((view) => [view.id, presentRepository(view, actor, deps.urls)]));
+  const views = new Map((await loadRepositoryViews(deps, actor, idsOf(runs))).map((view) => [view.id, presentForRun(view, deps.urls)]));
   const users = await loadUsers(deps, [...new Set(runs.flatMap(({ actorId }) => actorId ?? []))]);
   return runs.flatMap((run) => {
     const repository = views.get(run.repoId);
     const user = run.actorId === null ? undefined : users.get(run.actorId);
     if (repository === undefined) return [];
     const location = { fullName: repository.full_name, defaultBranch: repository.default_branch, urls: deps.urls };
-    return [presentRun(run, location, { actor: user && presentUser(user, actor, deps.urls, "signed-in"), repository })];
+    return [presentRun(run, location, { actor: user && presentUser(user, anonymous, deps.urls, "none"), repository })];
   });
 }
 

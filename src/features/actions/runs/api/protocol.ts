@@ -78,7 +78,7 @@ export function protocolRoutes(deps: ProtocolDeps): Route[] {
             labels,
             isEphemeral: given.ephemeral,
           });
-          return create(RegisterResponseSchema, { runner: present(runner, token) });
+          return create(RegisterResponseSchema, { runner: present({ ...runner, labels }, token) });
         }),
     }),
     defineRoute({

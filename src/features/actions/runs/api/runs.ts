@@ -4,7 +4,6 @@ import { malformed, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import { formatTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
-import { repository } from "../../../../http/access.ts";
 import { empty, envelope, json, raw, silent } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -18,10 +17,9 @@ import {
 import type { User } from "../../../../wire/user.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
 import { findUserByName, loadUsers } from "../../../accounts/users/service/accounts.ts";
-import { presentRepository } from "../../../repositories/repos/present.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { JobRow, LogLine, RunRow } from "../model.ts";
-import { presentJob, presentRun, presentTask, type RunLocation } from "../present.ts";
+import { presentForRun, presentJob, presentRun, presentTask, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
 import { streamLog } from "../service/logs.ts";
 import {
@@ -38,25 +36,19 @@ import {
   runsById,
   tasksOf,
 } from "../service/manage.ts";
+import { reader, signedReader, writer } from "./access.ts";
 
 type Deps = RunsDeps & { readonly urls: Urls };
 
 const common = { tag: "repository", scope: "repository" } as const;
 const refusals = { 400: "error", 404: "notFound" } as const;
-/** @compat Gitea asks anonymous callers to sign in for some of these operations, and not for others (runs/runs.test.ts). */
-const signedReader = { kind: "repository", need: { right: "read", unit: "repo.actions" }, signedIn: true, asks: "before-right", writable: false } as const;
-const writer = repository.writer("repo.actions");
 const base = "/repos/{owner}/{repo}/actions";
 
 /** Runs, jobs, tasks and logs of a repository. */
 export function runRoutes(deps: Deps): Route[] {
   const locationOf = ({ fullName, defaultBranch }: RepositorySubject): RunLocation => ({ fullName, defaultBranch, urls: deps.urls });
   const presentAll = async (actor: Actor, place: RepositorySubject, runs: readonly RunRow[]) => {
-    // @compat Gitea shows the repository and the users of a run as anonymous callers see them, without permissions (runs/runs.test.ts).
-    const view = {
-      ...presentRepository(await getRepository(deps, actor, place.id), anonymous, deps.urls),
-      permissions: { admin: false, push: false, pull: false },
-    };
+    const view = presentForRun(await getRepository(deps, actor, place.id), deps.urls);
     const users = await loadUsers(deps, [...new Set(runs.flatMap(({ actorId }) => actorId ?? []))]);
     const actorOf = ({ actorId }: RunRow): User | undefined => {
       const user = actorId === null ? undefined : users.get(actorId);
@@ -108,7 +100,7 @@ export function runRoutes(deps: Deps): Route[] {
       method: "GET",
       path: `${base}/runs/{run}`,
       summary: "Get a run",
-      access: repository.reader("repo.actions"),
+      access: reader,
       answers: json(200, ActionWorkflowRun),
       refusals,
       handle: async ({ actor, repository: place, params }) => presentOne(actor, place, await findRunById(deps, place, readId(params.run))),
@@ -178,7 +170,7 @@ export function runRoutes(deps: Deps): Route[] {
       method: "GET",
       path: `${base}/runs/{run}/jobs`,
       summary: "List the jobs of a run; empty for an unknown run",
-      access: repository.reader("repo.actions"),
+      access: reader,
       query: { status: query.text("Only jobs with this status or conclusion") },
       answers: envelope(ActionWorkflowJobsResponse, "total"),
       refusals,
@@ -243,7 +235,7 @@ export function runRoutes(deps: Deps): Route[] {
       method: "GET",
       path: `${base}/tasks`,
       summary: "List the attempts of jobs, newest first",
-      access: repository.reader("repo.actions"),
+      access: reader,
       answers: envelope(ActionTaskResponse, "total"),
       refusals: { ...refusals, 403: "forbidden", 409: "conflict", 422: "validationError" },
       handle: async ({ repository: place, page }) => {

@@ -1,5 +1,4 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { repository } from "../../../../http/access.ts";
 import { empty, json, variant } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -7,11 +6,10 @@ import { ActionWorkflow, ActionWorkflowResponse, CreateActionWorkflowDispatch, R
 import { presentWorkflow, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
 import { dispatchWorkflow, getWorkflow, switchWorkflow, workflowsOfDefault } from "../service/dispatch.ts";
+import { signedReader, writer } from "./access.ts";
 
 const common = { tag: "repository", scope: "repository" } as const;
 const refusals = { 400: "error", 403: "forbidden", 404: "notFound", 422: "validationError" } as const;
-const reader = { kind: "repository", need: { right: "read", unit: "repo.actions" }, signedIn: true, asks: "before-right", writable: false } as const;
-const writer = repository.writer("repo.actions");
 const base = "/repos/{owner}/{repo}/actions/workflows";
 
 /** The workflows of the default branch: listed, switched off and on, started by hand. */
@@ -24,7 +22,7 @@ export function workflowRoutes(deps: RunsDeps): Route[] {
       method: "GET",
       path: base,
       summary: "List the workflows of the default branch",
-      access: reader,
+      access: signedReader,
       answers: json(200, ActionWorkflowResponse),
       refusals,
       handle: async ({ repository: place }) => {
@@ -38,7 +36,7 @@ export function workflowRoutes(deps: RunsDeps): Route[] {
       method: "GET",
       path: `${base}/{workflow_id}`,
       summary: "Get a workflow by its file name",
-      access: reader,
+      access: signedReader,
       answers: json(200, ActionWorkflow),
       refusals,
       handle: async ({ repository: place, params }) => presentWorkflow(await getWorkflow(deps, place, params.workflow_id), locationOf(place)),

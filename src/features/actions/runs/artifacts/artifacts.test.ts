@@ -142,7 +142,7 @@ eachDialect((dialect) => {
       expect((await call("ListArtifacts", { workflow_run_backend_id: "999" })).status).toBe(400);
       for (const bad of ["", "..", "a/b", "a\\b", "x\n", "n".repeat(300)]) expect((await call("CreateArtifact", { name: bad })).status).toBe(400);
       const { body: made } = await call("CreateArtifact", { workflowRunBackendId: "ignored", name: "a" });
-      const url = made.signed_upload_url ?? "";
+      const url = made.signedUploadUrl ?? "";
       expect(await put(url.replace(/sig=s1\.../, "sig=s1.xx"), "x")).toBe(401);
       expect(await put(`${url}&comp=block&blockid=b2`, "world")).toBe(201);
       expect(await put(`${url}&comp=block&blockid=b1`, "HELLO ")).toBe(201);
@@ -157,7 +157,7 @@ eachDialect((dialect) => {
       expect((await call("FinalizeArtifact", { name: "a", size: "11" })).status).toBe(200);
       expect((await call("CreateArtifact", { name: "a" })).status).toBe(409);
       const { body: signed } = await call("GetSignedArtifactURL", { name: "a" });
-      expect(await (await fetch(signed.signed_url ?? "")).text()).toBe("hello world");
+      expect(await (await fetch(signed.signedUrl ?? "")).text()).toBe("hello world");
       expect(await forge.context.db.sql.selectFrom("action_upload_blocks").select("file").execute()).toEqual([]);
 
       // The next attempt replaces the artifact, here with appended blocks.
@@ -167,11 +167,11 @@ eachDialect((dialect) => {
       const again = await runner.fetch();
       const next = String(again?.context?.gitea_runtime_token);
       const { body: second } = await call("CreateArtifact", { name: "a" }, next);
-      for (const part of ["sec", "ond"]) expect(await put(`${second.signed_upload_url}&comp=appendBlock`, part)).toBe(201);
+      for (const part of ["sec", "ond"]) expect(await put(`${second.signedUploadUrl}&comp=appendBlock`, part)).toBe(201);
       expect((await call("FinalizeArtifact", { name: "a" }, next)).status).toBe(200);
       expect(await filesBytes(name)).toBe(6);
       const unfinished = await call("CreateArtifact", { name: "b" }, next);
-      expect(await put(`${unfinished.body.signed_upload_url}&comp=block&blockid=b1`, "left")).toBe(201);
+      expect(await put(`${unfinished.body.signedUploadUrl}&comp=block&blockid=b1`, "left")).toBe(201);
       await expireArtifacts(at(2 * dayMs));
       expect(await forge.context.db.sql.selectFrom("action_uploads").select("id").execute()).toEqual([]);
       await runner.report(again?.id ?? 0n, Result.SUCCESS);

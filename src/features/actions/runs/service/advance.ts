@@ -168,6 +168,9 @@ async function applyRound(tx: Tx, place: RunPlace, { skipped, expanded, calls }:
     await finishRun(tx, place, resultOfRun(jobs));
     return false;
   }
+  // No job has a runner at the moment.
+  if (present.status === "running" && !jobs.some(({ status, call }) => status === "running" && call === null))
+    await updateRun(tx, run.id, { status: "queued" });
   if (hasChanged) tx.announce("actions", { runId: run.id });
   return hasChanged;
 }

@@ -2,7 +2,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { messageTitle } from "../../../../core/commit-message.ts";
 import { peelToCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
-import type { Commit, Oid } from "../../../../git/types.ts";
+import type { Commit } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
 import { findPlaceById } from "../../../repositories/repos/service/find.ts";
@@ -38,9 +38,13 @@ export const sourceAt = ({ store, ref, commit }: Tip): Pick<RunSource, "ref" | "
   files: { store, commitOid: commit.oid },
 });
 
+/** Git allows any number. */
+const timeOf = ({ author }: Commit): number => Math.min(Math.max(author.seconds, 0), lastSecond) * 1_000;
+const lastSecond = 253_402_300_799;
+
 /** Records the workflows of the default branch: their list, their schedules, and whether other events can start any. */
-export async function recordWorkflows(deps: RunsDeps, repoId: number, store: GitStore, commitOid: Oid, actorId: number | null): Promise<void> {
-  const files = await listWorkflowFiles(store, commitOid);
+export async function recordWorkflows(deps: RunsDeps, repoId: number, { store, commit }: Pick<Tip, "store" | "commit">, actorId: number | null): Promise<void> {
+  const files = await listWorkflowFiles(store, commit.oid);
   const known = (await listWorkflows(deps.db, repoId)).filter(({ oid }) => oid !== null);
   const isSame = known.length === files.length && files.every(({ path, oid }) => known.some((one) => one.path === path && one.oid === oid));
   if (isSame) return;
@@ -55,12 +59,12 @@ export async function recordWorkflows(deps: RunsDeps, repoId: number, store: Git
     const schedulerId = before === undefined ? actorId : before.schedulerId;
     present.push({ ...file, name: (workflow?.name ?? file.file).slice(0, 255), triggers, nextRunMs, schedulerId });
   }
-  await deps.db.tx((tx) => replaceWorkflows(tx, repoId, present));
+  await deps.db.tx((tx) => replaceWorkflows(tx, repoId, present, timeOf(commit)));
 }
 
 /** Follows the default branch after another one was chosen. */
 export async function followDefault(deps: RunsDeps, repoId: number): Promise<void> {
   const repository = await findPlaceById(deps, repoId);
   const tip = repository && (await tipOfDefault(deps, repository));
-  if (tip !== undefined) await recordWorkflows(deps, repoId, tip.store, tip.commit.oid, null);
+  if (tip !== undefined) await recordWorkflows(deps, repoId, tip, null);
 }

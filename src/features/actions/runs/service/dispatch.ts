@@ -20,7 +20,7 @@ export const workflowsOfDefault = async (deps: { readonly db: Reader }, reposito
 /** @throws ForgeError `not_found` */
 export async function getWorkflow(deps: { readonly db: Reader }, repository: RepositorySubject, file: string): Promise<WorkflowRow> {
   const found = (await workflowsOfDefault(deps, repository)).find((one) => one.file === file);
-  if (found === undefined) throw notFound();
+  if (found === undefined) throw notFound(`workflow "${file}" not found`);
   return found;
 }
 
@@ -47,7 +47,10 @@ async function findDispatched(deps: RunsDeps, repository: RepositorySubject, fil
   const commit = tip && (await peelToCommit(store, tip.oid));
   if (commit === undefined) throw notFound("the branch or tag does not exist: state a branch, or the full name of a tag, such as refs/tags/v1.0");
   const found = (await listWorkflowFiles(store, commit.oid)).find((one) => one.file === file);
-  if (found === undefined) throw notFound("the branch or tag does not contain this workflow file");
+  if (found === undefined) {
+    const isKnown = (await workflowsOfDefault(deps, repository)).some((one) => one.file === file);
+    throw notFound(isKnown ? "the branch or tag does not contain this workflow file" : `workflow "${file}" doesn't exist`);
+  }
   return { store, name, commit, found, read: await deps.workflowReader.read(store, found) };
 }
 
@@ -74,9 +77,9 @@ export async function inputsOfWorkflow(
  */
 export async function dispatchWorkflow(deps: RunsDeps, actor: UserActor, repository: RepositorySubject, { file, ref, inputs }: Dispatch): Promise<RunRow> {
   const known = (await listWorkflows(deps.db, repository.id)).find((one) => one.file === file);
-  if (known?.isDisabled === true) throw forbidden("the workflow is disabled");
-  if (!canRun(repository)) throw forbidden("actions are switched off in this repository, or it is archived");
+  if (known?.isDisabled === true) throw forbidden("workflow is disabled");
   const { store, name, commit, found, read } = await findDispatched(deps, repository, file, ref);
+  if (!canRun(repository)) throw forbidden("actions are switched off in this repository, or it is archived");
   const declared = "workflow" in read ? (read.workflow.triggers.workflow_dispatch?.inputs ?? []) : [];
   const values = Object.fromEntries(declared.map((input) => [input.name, readInput(input, inputs[input.name] ?? input.default)] as const));
   const run = await startRun(

@@ -178,6 +178,22 @@ export async function finishRun(tx: Tx, { run }: RunPlace, result: Result): Prom
   await advance(tx, next.id);
 }
 
+/**
+ * Applies the concurrency group of a run that begins: it cancels the others, or waits for them. Of the runs that wait, the newest one stays.
+ * @returns whether it waits
+ */
+export async function enterGroup(tx: Tx, { run, fullName }: RunPlace): Promise<boolean> {
+  if (run.concurrencyGroup === null) return false;
+  const others = (await listOpenInGroup(tx, run.repoId, run.concurrencyGroup)).filter(({ id }) => id !== run.id);
+  for (const other of others) {
+    const isHeld = other.status === "waiting" && !other.needsApproval;
+    if (run.cancelsInProgress || isHeld) await cancelRun(tx, { run: other, fullName });
+  }
+  const isHeld = !run.cancelsInProgress && others.some(({ status }) => status !== "waiting");
+  if (isHeld) await updateRun(tx, run.id, { status: "waiting" });
+  return isHeld;
+}
+
 /** Cancels a run at once; runners notice it with their next report. */
 export async function cancelRun(tx: Tx, place: RunPlace): Promise<void> {
   if (place.run.status === "done") return;

@@ -1,7 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { malformed, notFound } from "../../../../core/errors.ts";
+import { forbidden, malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
@@ -15,7 +15,8 @@ import { type Covered, deleteRun, findLatest, findRun, findRunByNumber, loadRuns
 import { listTasks, pageTasks } from "../store/tasks.ts";
 import { listWorkflows } from "../store/workflows.ts";
 import { againOf, type Which } from "./again.ts";
-import { advance, cancelRun, releaseJobs } from "./lifecycle.ts";
+import { advance, cancelRun, enterGroup, releaseJobs } from "./lifecycle.ts";
+import { canRun } from "./start.ts";
 
 interface Deps {
   readonly db: Db;
@@ -90,6 +91,9 @@ export const approve = (deps: Deps, actor: UserActor, repository: RepositorySubj
 export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, which: Which): Promise<void> =>
   inRun(deps, repository, runId, async (tx, run) => {
     if (run.status !== "done") throw malformed("this workflow run is not done");
+    if (!canRun(repository)) throw forbidden("actions are switched off in this repository, or it is archived");
+    const workflow = (await listWorkflows(tx, repository.id)).find(({ file }) => file === run.workflowFile);
+    if (workflow?.isDisabled === true) throw malformed(`workflow ${run.workflowFile} is disabled: enable it first`, { reason: "workflow_disabled" });
     const again = againOf(await listJobs(tx, run.id), which);
     if (again === undefined || run.problems.length > 0) return;
     await deleteJobs(tx, again.deleted);
@@ -97,8 +101,10 @@ export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, 
     await resetJobs(tx, again.reset);
     await unexpandJobs(tx, again.unexpanded);
     await reopenCalls(tx, again.reopened);
-    await updateRun(tx, run.id, { status: "queued", result: null, attempt: run.attempt + 1, stopped_ms: null });
-    await releaseJobs(tx, { run: { ...run, status: "queued", result: null }, fullName: repository.fullName }, await listJobs(tx, run.id));
+    await updateRun(tx, run.id, { status: "queued", result: null, attempt: run.attempt + 1, started_ms: null, stopped_ms: null });
+    const place = { run: { ...run, status: "queued" as const, result: null }, fullName: repository.fullName };
+    if (await enterGroup(tx, place)) return;
+    await releaseJobs(tx, place, await listJobs(tx, run.id));
     await advance(tx, run.id);
   });
 

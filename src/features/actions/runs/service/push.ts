@@ -45,7 +45,7 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
       if (!isFollowedOnly && change.hasWorkflows === true) await startForDeletion(deps, push, repository, name);
       continue;
     }
-    if (name === branches + repository.defaultBranch) await recordWorkflows(deps, repository.id, tip.store, tip.commit.oid, actorId);
+    if (name === branches + repository.defaultBranch) await recordWorkflows(deps, repository.id, tip, actorId);
     if (isFollowedOnly || withFiles[at] !== true) continue;
     if (oldOid === null) await startForCreation(deps, push, repository, tip);
     if (!skips.test(tip.commit.message)) await startForCommit(deps, push, repository, tip, oldOid);

@@ -10,14 +10,14 @@ import type { Problem } from "../language/problem.ts";
 import type { PlanContext, RunPlan, Trigger, Workflow } from "../language/workflow.ts";
 import type { RunRow } from "../model.ts";
 import { endJobs, expandJob, insertJobs, listJobs } from "../store/jobs.ts";
-import { insertRun, listOpenInGroup, updateRun } from "../store/runs.ts";
+import { insertRun } from "../store/runs.ts";
 import { listWorkflows } from "../store/workflows.ts";
 import { type CalledFiles, loadCalled, noCalledFiles } from "./called-files.ts";
 import { type Expansion, expansionOf, type Level } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { listWorkflowFiles, type ReadFile } from "./files.ts";
 import { githubContext } from "./github-context.ts";
-import { advance, cancelRun, finishRun, releaseJobs } from "./lifecycle.ts";
+import { advance, enterGroup, finishRun, releaseJobs } from "./lifecycle.ts";
 import { reportJobs, reportProblems } from "./statuses.ts";
 import { rememberRun } from "./triggers.ts";
 
@@ -93,7 +93,6 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
   return whileTaken(() =>
     deps.db.tx(async (tx) => {
       if (source.claim !== undefined && !(await source.claim(tx))) return undefined;
-      const open = concurrency === undefined ? [] : await listOpenInGroup(tx, repository.id, concurrency.group);
       const run = await insertRun(tx, {
         repoId: repository.id,
         eventId: source.eventId,
@@ -116,6 +115,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
         isFromFork: source.isFromFork ?? false,
         needsApproval: !isBroken && (source.needsApproval ?? false),
         concurrencyGroup: concurrency?.group ?? null,
+        cancelsInProgress: concurrency?.cancelsInProgress ?? false,
         problems,
       });
       if (run === undefined) return undefined;
@@ -128,12 +128,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
       }
       await insertPlanned(tx, run, read.workflow, planned);
       const place = { run, fullName: repository.fullName };
-      for (const other of open) {
-        const isHeld = other.status === "waiting" && !other.needsApproval;
-        if (concurrency?.cancelsInProgress === true || isHeld) await cancelRun(tx, { run: other, fullName: repository.fullName });
-      }
-      const isHeld = concurrency?.cancelsInProgress !== true && open.some(({ status }) => status !== "waiting");
-      if (isHeld) await updateRun(tx, run.id, { status: "waiting" });
+      const isHeld = await enterGroup(tx, place);
       const jobs = await listJobs(tx, run.id);
       if (!isHeld && !run.needsApproval) {
         await releaseJobs(tx, place, jobs);

@@ -22,6 +22,7 @@ const columns = [
   "is_from_fork",
   "needs_approval",
   "concurrency_group",
+  "cancels_in_progress",
   "depth",
   "status",
   "result",
@@ -33,8 +34,9 @@ const columns = [
   "updated_ms",
 ] as const;
 
-type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "depth">> & {
+type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "depth" | "cancels_in_progress">> & {
   readonly id: number;
+  readonly cancels_in_progress: number;
   readonly attempt: number;
   readonly depth: number;
 };
@@ -56,6 +58,7 @@ const toRun = (row: Row): RunRow => ({
   isFromFork: row.is_from_fork === 1,
   needsApproval: row.needs_approval === 1,
   concurrencyGroup: row.concurrency_group,
+  cancelsInProgress: row.cancels_in_progress === 1,
   depth: row.depth,
   status: row.status,
   result: row.result,
@@ -89,6 +92,7 @@ export interface NewRun {
   readonly isFromFork: boolean;
   readonly needsApproval: boolean;
   readonly concurrencyGroup: string | null;
+  readonly cancelsInProgress: boolean;
   readonly problems: RunRow["problems"];
 }
 
@@ -125,6 +129,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined
       needs_approval: run.needsApproval ? 1 : 0,
       approver_id: null,
       concurrency_group: run.concurrencyGroup,
+      cancels_in_progress: run.cancelsInProgress ? 1 : 0,
       status: run.needsApproval ? "waiting" : "queued",
       result: null,
       problems: JSON.stringify(run.problems),

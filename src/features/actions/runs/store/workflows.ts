@@ -31,8 +31,11 @@ export interface PresentWorkflow {
   readonly schedulerId: number | null;
 }
 
-/** Replaces the list of the workflows on the default branch. Disabled ones that are gone are kept, so that they are disabled if they return. */
-export async function replaceWorkflows(tx: Tx, repoId: number, present: readonly PresentWorkflow[]): Promise<void> {
+/**
+ * Replaces the list of the workflows on the default branch. Disabled ones that are gone are kept, so that they are disabled if they return.
+ * @param atMs time of the commit
+ */
+export async function replaceWorkflows(tx: Tx, repoId: number, present: readonly PresentWorkflow[], atMs: number): Promise<void> {
   const files = present.map(({ file }) => file);
   let gone = tx.sql.deleteFrom("action_workflows").where("repo_id", "=", repoId).where("is_disabled", "=", 0);
   let missing = tx.sql.updateTable("action_workflows").set({ oid: null, next_run_ms: null }).where("repo_id", "=", repoId).where("is_disabled", "=", 1);
@@ -50,11 +53,11 @@ export async function replaceWorkflows(tx: Tx, repoId: number, present: readonly
       triggers: triggers === null ? null : JSON.stringify(triggers),
       next_run_ms: nextRunMs,
       scheduler_id: schedulerId,
-      updated_ms: tx.nowMs,
+      updated_ms: atMs,
     };
     await tx.sql
       .insertInto("action_workflows")
-      .values({ ...values, repo_id: repoId, file, created_ms: tx.nowMs })
+      .values({ ...values, repo_id: repoId, file, created_ms: atMs })
       .onConflict((conflict) => conflict.columns(["repo_id", "file"]).doUpdateSet(values))
       .execute();
   }
@@ -63,7 +66,7 @@ export async function replaceWorkflows(tx: Tx, repoId: number, present: readonly
 export async function setDisabled(tx: Tx, repoId: number, file: string, isDisabled: boolean): Promise<void> {
   await tx.sql
     .updateTable("action_workflows")
-    .set({ is_disabled: isDisabled ? 1 : 0, updated_ms: tx.nowMs })
+    .set({ is_disabled: isDisabled ? 1 : 0 })
     .where("repo_id", "=", repoId)
     .where("file", "=", file)
     .execute();

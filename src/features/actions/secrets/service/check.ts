@@ -16,8 +16,8 @@ export function checkName(name: string): string {
 }
 
 /** The stored form of a name to look up. @throws ForgeError `not_found` */
-export function knownName(name: string): string {
-  if (!isValidName(name)) throw notFound();
+export function knownName(name: string, message?: string): string {
+  if (!isValidName(name)) throw notFound(message);
   return name.toUpperCase();
 }
 

@@ -8,6 +8,8 @@ import type { ActionsOwner, VariableView } from "../model.ts";
 import { deleteVariable, findVariable, insertVariable, listValues, pageVariables, updateVariable } from "../store/variables.ts";
 import { checkName, checkValue, knownName, shortenDescription } from "./check.ts";
 
+const unknown = "variable not found";
+
 export interface VariableDeps {
   readonly db: Db;
 }
@@ -23,15 +25,15 @@ export const listVariables = (deps: { readonly db: Reader }, owner: ActionsOwner
 
 /** @throws ForgeError `not_found` */
 export async function getVariable(deps: { readonly db: Reader }, owner: ActionsOwner, name: string): Promise<VariableView> {
-  const found = await findVariable(deps.db, owner, knownName(name));
-  if (found === undefined) throw notFound();
+  const found = await findVariable(deps.db, owner, knownName(name, unknown));
+  if (found === undefined) throw notFound(unknown);
   return found;
 }
 
 /** @throws ForgeError `malformed`, `conflict` */
 export async function createVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, input: VariableInput): Promise<void> {
   const checked = check(input);
-  await whileFree(checked.name, () =>
+  await whileFree(input.name, () =>
     deps.db.tx(async (tx) => {
       await insertVariable(tx, owner, checked);
       await recordEvent(tx, "action_variable.created", eventOf(owner, checked.name), contextOf(actor, owner));
@@ -41,11 +43,11 @@ export async function createVariable(deps: VariableDeps, actor: UserActor, owner
 
 /** Replaces a variable, and renames it if the names differ. @throws ForgeError `malformed`, `not_found`, `conflict` */
 export async function editVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, given: string, input: VariableInput): Promise<void> {
-  const name = knownName(given);
+  const name = knownName(given, unknown);
   const checked = check(input);
-  await whileFree(checked.name, () =>
+  await whileFree(input.name, () =>
     deps.db.tx(async (tx) => {
-      if (!(await updateVariable(tx, owner, name, checked))) throw notFound();
+      if (!(await updateVariable(tx, owner, name, checked))) throw notFound(unknown);
       await recordEvent(tx, "action_variable.updated", eventOf(owner, checked.name), contextOf(actor, owner));
     }),
   );
@@ -64,9 +66,9 @@ export async function putVariable(deps: VariableDeps, actor: UserActor, owner: A
 
 /** @throws ForgeError `not_found` */
 export async function removeVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, given: string): Promise<void> {
-  const name = knownName(given);
+  const name = knownName(given, unknown);
   await deps.db.tx(async (tx) => {
-    if (!(await deleteVariable(tx, owner, name))) throw notFound();
+    if (!(await deleteVariable(tx, owner, name))) throw notFound(unknown);
     await recordEvent(tx, "action_variable.deleted", eventOf(owner, name), contextOf(actor, owner));
   });
 }
@@ -87,7 +89,7 @@ async function whileFree(name: string, work: () => Promise<void>): Promise<void>
     await work();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw conflict(`a variable named ${name} exists already`, { reason: "name_taken", field: "name" });
+    throw conflict(`variable name ${name} already exists`, { reason: "name_taken", field: "name" });
   }
 }
 

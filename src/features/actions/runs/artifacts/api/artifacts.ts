@@ -7,6 +7,7 @@ import { empty, envelope, json, raw, silent } from "../../../../../http/answers.
 import { query } from "../../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { ActionArtifact, ActionArtifactsResponse } from "../../../../../wire/action-artifact.ts";
+import { reader } from "../../api/access.ts";
 import type { RunRow } from "../../model.ts";
 import { getRun } from "../../service/manage.ts";
 import type { Artifact } from "../model.ts";
@@ -18,7 +19,6 @@ import { signedArtifact } from "./results.ts";
 
 const common = { tag: "repository", scope: "repository" } as const;
 const refusals = { 400: "error", 404: "notFound" } as const;
-const reader = repository.reader("repo.actions");
 const base = "/repos/{owner}/{repo}/actions";
 const byName = { name: query.text("Only artifacts with this name") };
 
@@ -138,7 +138,7 @@ export function artifactRoutes(deps: UploadDeps): Route[] {
       method: "GET",
       path: "/{owner}/{repo}/actions/runs/{index}/artifacts/{name}",
       summary: "Download an artifact",
-      access: reader,
+      access: repository.reader("repo.actions"),
       answers: raw(["application/octet-stream"]),
       handle: async ({ repository: place, params, headers }) => {
         const run = await getRun(deps, place, readId(params.index));

@@ -48,9 +48,9 @@ const codes: Readonly<Record<string, readonly [code: string, status: number]>> =
   unavailable: ["unavailable", 503],
 };
 
-const jsonReply = (status: number, body: object): RawReply => ({
+const jsonReply = (status: number, body: object | string): RawReply => ({
   status,
-  headers: { "content-type": "application/json" },
+  headers: { "content-type": "application/json;charset=utf-8" },
   body: JSON.stringify(body),
 });
 
@@ -123,7 +123,7 @@ export function resultsRoutes(deps: UploadDeps): Route[] {
       handle: (request) =>
         answer(request, async (task, fields) => {
           const given = { name: textOf(fields, "name"), mediaType: textOf(fields, "mime_type"), expiresMs: timeOf(fields, "expires_at") };
-          return { ok: true, signed_upload_url: linkTo("UploadArtifact", "artifact upload", await beginArtifact(deps, task, given)) };
+          return { ok: true, signedUploadUrl: linkTo("UploadArtifact", "artifact upload", await beginArtifact(deps, task, given)) };
         }),
     }),
     defineRoute({
@@ -134,7 +134,7 @@ export function resultsRoutes(deps: UploadDeps): Route[] {
       handle: (request) =>
         answer(request, async (task, fields) => {
           const given = { name: textOf(fields, "name"), sizeBytes: numberOf(fields, "size"), digest: digestOf(fields) };
-          return { ok: true, artifact_id: String(await finishArtifact(deps, task, given)) };
+          return { ok: true, artifactId: String(await finishArtifact(deps, task, given)) };
         }),
     }),
     defineRoute({
@@ -148,12 +148,12 @@ export function resultsRoutes(deps: UploadDeps): Route[] {
           const { items } = await listArtifacts(deps, filter, { page: 1, limit: maxListed, offset: 0 });
           return {
             artifacts: items.map((artifact) => ({
-              workflow_run_backend_id: String(artifact.runId),
-              workflow_job_run_backend_id: String(task.jobId),
-              database_id: String(artifact.id),
+              workflowRunBackendId: String(artifact.runId),
+              workflowJobRunBackendId: String(task.jobId),
+              databaseId: String(artifact.id),
               name: artifact.name,
               size: String(artifact.sizeBytes),
-              created_at: formatTime(artifact.createdMs),
+              createdAt: formatTime(artifact.createdMs),
               digest: `sha256:${artifact.digest}`,
             })),
           };
@@ -167,7 +167,7 @@ export function resultsRoutes(deps: UploadDeps): Route[] {
       handle: (request) =>
         answer(request, async (task, fields) => {
           const { id } = await getArtifactByName(deps, task.runId, textOf(fields, "name"));
-          return { signed_url: linkTo("DownloadArtifact", "artifact download", id) };
+          return { signedUrl: linkTo("DownloadArtifact", "artifact download", id) };
         }),
     }),
     defineRoute({
@@ -179,7 +179,7 @@ export function resultsRoutes(deps: UploadDeps): Route[] {
         answer(request, async (task, fields) => {
           const artifact = await getArtifactByName(deps, task.runId, textOf(fields, "name"));
           await removeArtifact(deps, artifact);
-          return { ok: true, artifact_id: String(artifact.id) };
+          return { ok: true, artifactId: String(artifact.id) };
         }),
     }),
     defineRoute({
@@ -213,7 +213,8 @@ export function resultsRoutes(deps: UploadDeps): Route[] {
             default:
               throw malformed("comp must be block, appendBlock or blocklist");
           }
-          return { status: 201, headers: { "x-ms-request-server-encrypted": "false" } };
+          const reply = jsonReply(201, "created");
+          return { ...reply, headers: { ...reply.headers, "x-ms-request-server-encrypted": "false" } };
         }),
     }),
     defineRoute({
