@@ -30,12 +30,14 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder for data and log; it is kept when the server stops. Default: a new folder that is deleted. */
   readonly folder?: string;
+  /** Default: a free one. */
+  readonly port?: number;
 }
 
 /** Starts the program. @throws Error with the server's output, when it exits or does not respond */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "hearth-"));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env.PATH,
@@ -71,7 +73,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 const readLines = (path: string): string[] => readFileSync(path, "utf8").trimEnd().split("\n");
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

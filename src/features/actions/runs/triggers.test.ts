@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { registerRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
+import { operator } from "../../../access/actor.ts";
+import { Result } from "../../../wire/actions-protocol/runner.ts";
+import { findRepositoryById } from "../../repositories/repos/service/find.ts";
 import { startForTime } from "./listener/events.ts";
 import { cronAt, nextTime } from "./service/cron.ts";
+import { approve } from "./service/manage.ts";
 
 const job = "jobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n";
 const encode = (text: string): string => Buffer.from(text).toString("base64");
@@ -120,6 +124,71 @@ eachDialect((dialect) => {
       );
       await alice.post(`${path}/pulls/2/reviews`, { event: "COMMENT", body: "again" }).expect(200);
       expect((await runsOf(name)).at(-1)).toMatchObject({ trigger: "pull_request_review", status: "queued", needs_approval: 0, is_from_fork: 1 });
+    });
+
+    test("no event, actor or permission gives a secret or a writing token to the code of a fork", async () => {
+      const activities = "opened, edited, closed, reopened, synchronize, labeled, unlabeled, assigned, unassigned, milestoned, demilestoned, locked, unlocked";
+      const more = "review_requested, review_request_removed, converted_to_draft, ready_for_review, auto_merge_enabled, auto_merge_disabled";
+      const { name, path } = await repository(
+        `  pull_request: {types: [${activities}, ${more}]}\n  pull_request_review:\n  pull_request_target: {types: [${activities}, ${more}]}\n  issue_comment:\npermissions: write-all\n`,
+      );
+      await alice.put(`${path}/actions/secrets/KEY`, { data: "hidden-word" }).expect(201);
+      await alice.put("/user/actions/secrets/OWN", { data: "hidden-word-2" }).expect(201);
+      const { token } = await alice.post(`${path}/actions/runners/registration-token`, {}).expect(200);
+      const runner = await registerRunner(forge.url, token);
+      const label = await alice.post(`${path}/labels`, { name: "bug", color: "#ff0000" }).expect(201);
+      const milestone = await alice.post(`${path}/milestones`, { title: "1.0" }).expect(201);
+      await bob.post(`${path}/forks`, { name: `fork${number}` }).expect(202);
+      const fork = `/repos/bob/fork${number}`;
+      await bob.post(`${fork}/contents/theirs.txt`, { content: encode("x"), message: "change", new_branch: "theirs" }).expect(201);
+      await bob.post(`${path}/pulls`, { title: "Theirs", head: "bob:theirs", base: "main" }).expect(201);
+      const issue = `${path}/issues/1`;
+      // The author, and a user with write access.
+      for (const user of [bob, alice]) {
+        await user.patch(`${path}/pulls/1`, { title: `WIP: by ${user.name}` }).expect(201);
+        await user.patch(`${path}/pulls/1`, { title: `by ${user.name}` }).expect(201);
+        await user.patch(`${path}/pulls/1`, { state: "closed" }).expect(201);
+        await user.patch(`${path}/pulls/1`, { state: "open" }).expect(201);
+        await user.post(`${issue}/comments`, { body: "text" }).expect(201);
+        await user.post(`${path}/pulls/1/reviews`, { event: "COMMENT", body: "text" }).expect(200);
+      }
+      await alice.post(`${issue}/labels`, { labels: [label.id] }).expect(200);
+      await alice.delete(`${issue}/labels/${label.id}`).expect(204);
+      await alice.patch(issue, { milestone: milestone.id }).expect(201);
+      await alice.patch(issue, { milestone: 0 }).expect(201);
+      await alice.patch(issue, { assignees: ["alice"] }).expect(201);
+      await alice.patch(issue, { assignees: [] }).expect(201);
+      await alice.put(`${issue}/lock`, {}).expect(204);
+      await alice.delete(`${issue}/lock`).expect(204);
+      await bob.post(`${fork}/contents/more.txt`, { content: encode("x"), message: "more", branch: "theirs" }).expect(201);
+      const runs = await runsOf(name);
+      const ofFork = runs.filter(({ trigger }) => trigger === "pull_request" || trigger === "pull_request_review");
+      const seen = new Set(ofFork.map(({ payload }) => payload.action));
+      for (const activity of activities.split(", ")) expect([activity, seen.has(activity)]).toEqual([activity, true]);
+      expect(new Set(ofFork.map(({ is_from_fork, needs_approval, status }) => `${is_from_fork} ${needs_approval} ${status}`))).toEqual(
+        new Set(["1 1 waiting"]),
+      );
+      const place = await findRepositoryById(forge.context, runs[0]?.repo_id ?? 0, operator);
+      for (const { id } of ofFork) await approve({ db: forge.context.db }, { ...operator, id: alice.id }, place, id);
+      await forge.settled();
+      const base = (await alice.get(`${path}/branches/main`).expect(200)).commit.id;
+      let forkTasks = 0;
+      for (let task = await runner.fetch(); task !== undefined; task = await runner.fetch(0)) {
+        const names = Object.keys(task.secrets).sort();
+        if (["pull_request", "pull_request_review"].includes(String(task.context?.event_name))) {
+          forkTasks += 1;
+          expect(names).toEqual(["GITEA_TOKEN", "GITHUB_TOKEN"]);
+          const answer = await fetch(`${forge.url}/api/v1${path}/issues/1/comments`, {
+            method: "POST",
+            headers: { authorization: `token ${task.secrets.GITHUB_TOKEN}`, "content-type": "application/json" },
+            body: '{"body":"x"}',
+          });
+          expect(answer.status).toBe(403);
+        } else expect([task.context?.sha, names]).toEqual([base, ["GITEA_TOKEN", "GITHUB_TOKEN", "KEY", "OWN"]]);
+        await runner.report(task.id, Result.SUCCESS);
+        await forge.settled();
+      }
+      expect(forkTasks).toBe(ofFork.length);
     });
 
     test("releases, refs, forks, labels, milestones and statuses start workflows; results of runs and hidden drafts do not", async () => {
