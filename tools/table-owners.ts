@@ -10,6 +10,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "actions/runners": ["action_runner_tokens", "action_runners"],
   "actions/runs": [
     "action_artifacts",
+    "action_caches",
     "action_jobs",
     "action_log_parts",
     "action_runs",
@@ -188,7 +189,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "repositories/repos",
-    tables: ["action_artifacts", "attachments", "lfs_objects"],
+    tables: ["action_artifacts", "action_caches", "attachments", "lfs_objects"],
     reason: "the stored size of a repository is recounted from the rows of its files, in one statement",
   },
   {
@@ -198,7 +199,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "site/blobs",
-    tables: ["action_artifacts", "action_uploads", "attachments", "lfs_objects"],
+    tables: ["action_artifacts", "action_caches", "action_uploads", "attachments", "lfs_objects"],
     reason: "an upload is deleted only if no row refers to it, in the same statement",
   },
   {

@@ -247,6 +247,10 @@ export const settings = {
     in_new_repositories: bool(false, "Enable Actions in new repositories, except forks. Otherwise each repository enables them in its settings."),
     artifact_max_bytes: integer(5_000_000_000, "Maximum size of an artifact of a job.", { check: between(1, 1_000_000_000_000) }),
     artifact_days: integer(90, "Days that artifacts of jobs are kept. A workflow may choose fewer.", { check: between(1, 3_650) }),
+    cache_bytes: integer(10_000_000_000, "Maximum size of all caches of a repository. The least recently used ones are deleted for new ones.", {
+      check: between(0, 1_000_000_000_000_000),
+    }),
+    cache_days: integer(7, "Days after its last use until a cache is deleted.", { check: between(1, 3_650) }),
     log_days: integer(365, "Days that logs of jobs are kept.", { check: between(1, 36_500) }),
   },
   webhook: {

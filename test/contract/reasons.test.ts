@@ -12,6 +12,7 @@ const withoutPage: Readonly<Record<string, number>> = {
   "actions/runners/service/runners.ts": 2,
   "actions/runs/artifacts/service/artifacts.ts": 6,
   "actions/runs/artifacts/service/uploads.ts": 4,
+  "actions/runs/caches/service.ts": 7,
   "actions/runs/identity/service/tokens.ts": 1,
   "actions/runs/service/manage.ts": 4,
   "actions/runs/service/tasks.ts": 1,

@@ -3,6 +3,8 @@ import type { Task } from "../../src/wire/actions-protocol/runner.ts";
 
 export const artifactService = "/twirp/github.actions.results.api.v1.ArtifactService";
 
+const cacheService = "/twirp/github.actions.results.api.v1.CacheService";
+
 /** @throws Error unless the file is stored */
 async function stored(answer: Promise<number>): Promise<void> {
   const status = await answer;
@@ -14,8 +16,8 @@ export function jobOf(url: string, task: Task) {
   const token = (task.context as { readonly gitea_runtime_token: string }).gitea_runtime_token;
   const { scp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { readonly scp: string };
   const [, runId = "", jobId = ""] = scp.split(":");
-  const call = async (method: string, fields: object, { bearer = token, run = runId } = {}) => {
-    const response = await fetch(`${url}${artifactService}/${method}`, {
+  const call = async (method: string, fields: object, { bearer = token, run = runId, service = artifactService } = {}) => {
+    const response = await fetch(`${url}${service}/${method}`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
       body: JSON.stringify({ workflow_run_backend_id: run, workflow_job_run_backend_id: jobId, ...fields }),
@@ -36,5 +38,12 @@ export function jobOf(url: string, task: Task) {
     const whole = blocks.join("");
     return call("FinalizeArtifact", { name, size: String(whole.length), hash: `sha256:${createHash("sha256").update(whole).digest("hex")}` });
   };
-  return { call, put, upload, runId };
+  /** Saves a cache. @returns its id */
+  const saveCache = async (key: string, content: string): Promise<number> => {
+    const name = { key, version: "v1" };
+    const begun = await call("CreateCacheEntry", name, { service: cacheService });
+    await stored(put(String(begun.signedUploadUrl), content));
+    return Number((await call("FinalizeCacheEntryUpload", name, { service: cacheService })).entryId);
+  };
+  return { call, put, upload, saveCache, runId };
 }

@@ -40,6 +40,7 @@ export type ResourceKind =
   | "run"
   | "job"
   | "artifact"
+  | "cache"
   | "runner"
   | "hook"
   | "delivery"
@@ -199,6 +200,7 @@ async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonl
   if (task === undefined) throw new Error(`${user.name}'s job has no task`);
   await worker.log(task.id, 0, [`${user.name}'s line`], true);
   const { artifactId: artifact } = await jobOf(forge.url, task).upload(`${user.name}'s file`, ["content"]);
+  const cache = await jobOf(forge.url, task).saveCache(`${user.name}'s cache`, "content");
   await worker.report(task.id, Result.SUCCESS);
   await forge.settled();
   const run = started.workflow_run_id;
@@ -208,6 +210,7 @@ async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonl
     run,
     job: listed.jobs[0]?.id,
     artifact,
+    cache,
     // These runners make no request, thus their states do not change.
     runner: (await runnerAt(R, "runner")).id,
     orgRunner: (await runnerAt(`/orgs/${org}`, "runner")).id,

@@ -154,6 +154,7 @@ function servicesOf(task: Task, url: string): Readonly<Record<string, string>> {
   return {
     ACTIONS_RUNTIME_TOKEN: String(token),
     ACTIONS_RESULTS_URL: url,
+    ACTIONS_CACHE_SERVICE_V2: "true",
     ...(requestUrl !== undefined && { ACTIONS_ID_TOKEN_REQUEST_URL: String(requestUrl), ACTIONS_ID_TOKEN_REQUEST_TOKEN: String(requestToken) }),
     // The toolkit refuses other hosts, which it takes for an Enterprise Server.
     GITHUB_SERVER_URL: "http://forge.localhost",
@@ -191,6 +192,7 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
       const { code, lines } = await runScript(script, directory, {
         ...servicesOf(task, url),
         RUNNER_TEMP: directory,
+        GITHUB_REF: String(task.context?.ref),
         GITHUB_WORKSPACE: directory,
         ...env,
         GITHUB_OUTPUT: output,

@@ -70,6 +70,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/{repo}/actions/artifacts/{artifact_id}": "artifact",
   "/{repo}/actions/runs/{index}/artifacts/{id}": "artifact",
   "/{repo}/actions/runs/{index}/jobs/{id}": "job",
+  "/{repo}/actions/caches/{id}": "cache",
   "/{repo}/actions/runners/{runner_id}": "runner",
   "/orgs/{org}/actions/runners/{runner_id}": "orgRunner",
   "/user/actions/runners/{runner_id}": "userRunner",

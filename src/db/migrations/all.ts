@@ -43,6 +43,7 @@ import { moreTriggers } from "./0042-more-triggers.ts";
 import { calledWorkflows } from "./0043-called-workflows.ts";
 import { systemAccount } from "./0044-system-account.ts";
 import { runConcurrency } from "./0045-run-concurrency.ts";
+import { caches } from "./0046-caches.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -92,4 +93,5 @@ export const allMigrations: readonly Migration[] = [
   calledWorkflows,
   systemAccount,
   runConcurrency,
+  caches,
 ];

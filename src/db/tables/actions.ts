@@ -12,6 +12,7 @@ export interface ActionTables {
   action_tasks: ActionTasksTable;
   action_log_parts: ActionLogPartsTable;
   action_artifacts: ActionArtifactsTable;
+  action_caches: ActionCachesTable;
   action_uploads: ActionUploadsTable;
   action_upload_blocks: ActionUploadBlocksTable;
 }
@@ -247,6 +248,22 @@ export interface ActionArtifactsTable {
   created_ms: Millis;
   updated_ms: Millis;
   expires_ms: Millis;
+}
+
+/** A file that a job kept for later runs. */
+export interface ActionCachesTable {
+  id: Generated<number>;
+  repo_id: number;
+  /** The ref of the run that made it. Runs of other refs read it only if it is their base or the default branch. */
+  ref: string;
+  /** Chosen by the client: a hash of the paths and the compression. */
+  version: string;
+  key: string;
+  /** SHA-256 of the content, in hex. */
+  digest: string;
+  size_bytes: number;
+  created_ms: Millis;
+  used_ms: Millis;
 }
 
 /** A file that a job sends. It becomes an artifact when the job declares it complete. */

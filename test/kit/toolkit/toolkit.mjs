@@ -34,6 +34,15 @@ const commands = {
     // In parts, because logs hide the token.
     console.log(`identity ${(await getIDToken(audience || undefined)).split(".").join(" ")}`);
   },
+  async save(key = "", ...paths) {
+    const { saveCache } = await import("@actions/cache");
+    console.log(`saved ${await saveCache(paths, key)}`);
+  },
+  async restore(key = "", path = "", ...further) {
+    const { restoreCache } = await import("@actions/cache");
+    const found = await restoreCache([path], key, further);
+    console.log(`restored ${found} ${found === undefined ? "" : sha256(path)}`);
+  },
   async delete(name = "") {
     await (await artifacts()).deleteArtifact(name);
   },

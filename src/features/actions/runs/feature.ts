@@ -6,6 +6,8 @@ import { workflowRoutes } from "./api/workflows.ts";
 import { artifactRoutes } from "./artifacts/api/artifacts.ts";
 import { resultsRoutes } from "./artifacts/api/results.ts";
 import { expireArtifacts, expireLogs } from "./artifacts/service/artifacts.ts";
+import { cacheRoutes } from "./caches/api.ts";
+import { expireCaches } from "./caches/service.ts";
 import { identityRoutes } from "./identity/api.ts";
 import { rotateIdentityKeys } from "./identity/service/keys.ts";
 import { startForOtherRun, startForTime, startForTrigger } from "./listener/events.ts";
@@ -24,7 +26,7 @@ const dayMs = 86_400_000;
 
 export const runsFeature = defineFeature({
   name: "actions/runs",
-  routes: [protocolRoutes, resultsRoutes, artifactRoutes, identityRoutes, runRoutes, ownerRunRoutes, workflowRoutes, runPages],
+  routes: [protocolRoutes, resultsRoutes, cacheRoutes, artifactRoutes, identityRoutes, runRoutes, ownerRunRoutes, workflowRoutes, runPages],
   inTransaction: [beforeCommit(triggerTypes, rememberTriggers), beforeCommit(["repo.updated"], rememberDefault)],
   afterCommit: [afterCommit("actions: pushes", ["refs.changed"], startForPush)],
   jobs: [
@@ -36,6 +38,7 @@ export const runsFeature = defineFeature({
   ],
   schedules: [
     { name: "start_scheduled_workflows", everyMs: minuteMs, run: startForTime },
+    { name: "expire_action_caches", everyMs: dayMs, offsetMs: dayMs / 8, run: expireCaches },
     { name: "expire_artifacts", everyMs: dayMs / 24, run: expireArtifacts },
     { name: "rotate_identity_keys", everyMs: dayMs, run: rotateIdentityKeys },
     { name: "expire_action_logs", everyMs: dayMs, offsetMs: dayMs / 12, run: expireLogs },

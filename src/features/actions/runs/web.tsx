@@ -24,6 +24,8 @@ import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { artifactsOfRun, getArtifactByName, removeArtifact } from "./artifacts/service/artifacts.ts";
 import type { UploadDeps } from "./artifacts/service/uploads.ts";
 import { drawBadge } from "./badge.ts";
+import { listCaches, removeCache } from "./caches/service.ts";
+import { CachesView } from "./caches/views.tsx";
 import type { LogLine, WorkflowRow } from "./model.ts";
 import type { RunsDeps } from "./service/deps.ts";
 import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
@@ -33,7 +35,7 @@ import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayMana
 import { runTexts } from "./texts/texts.ts";
 import { JobView } from "./views/job.tsx";
 import { lineHtml } from "./views/log-text.ts";
-import { RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
+import { cachesPath, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
 
 export interface RunPageDeps extends RunsDeps, UploadDeps {
@@ -278,6 +280,28 @@ export const runPages = (deps: RunPageDeps): Route[] => [
       const run = await getRun(deps, place, readId(params.index));
       await removeArtifact(deps, await getArtifactByName(deps, run.id, params.name));
       return seeOther(runPath(place, run.number));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "cachesPage",
+    path: `${base}/caches`,
+    summary: "Caches of jobs, the most recently used first",
+    handle: async (request) => {
+      const { repository: place } = request;
+      const { items, total, bytes } = await listCaches(deps, place, request.page);
+      const props = { repository: place, caches: items, total, bytes, page: request.page, now: deps.clock.now(), formToken: tokenOf(request) };
+      return show(deps, request, () => ({ title: textsFor(runTexts, pageReader(request).languages).caches.title, content: <CachesView {...props} /> }));
+    },
+  }),
+  defineRoute({
+    ...changePage,
+    id: "deleteCachePage",
+    path: `${base}/caches/{id}/delete`,
+    summary: "Delete a cache of jobs",
+    handle: async ({ repository: place, params }) => {
+      await removeCache(deps, place, readId(params.id));
+      return seeOther(cachesPath(place));
     },
   }),
   defineRoute({

@@ -20,6 +20,7 @@ const unheld = (db: Reader) =>
     .where((eb) => eb.not(eb.exists(eb.selectFrom("attachments as a").select("a.id").whereRef("a.digest", "=", "f.digest"))))
     .where((eb) => eb.not(eb.exists(eb.selectFrom("lfs_objects as o").select("o.repo_id").whereRef("o.oid", "=", "f.digest"))))
     .where((eb) => eb.not(eb.exists(eb.selectFrom("action_artifacts as t").select("t.id").whereRef("t.digest", "=", "f.digest"))))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("action_caches as c").select("c.id").whereRef("c.digest", "=", "f.digest"))))
     .where((eb) => eb.not(eb.exists(eb.selectFrom("action_uploads as u").select("u.id").whereRef("u.digest", "=", "f.digest"))));
 
 /** Unregisters a content without references. @returns the copy that can be deleted */
@@ -62,14 +63,16 @@ export async function listFiles(db: Reader, after: string, limit: number): Promi
   return rows.map((row) => ({ digest: row.digest, sizeBytes: row.size_bytes, file: row.file }));
 }
 
-/** A few of the references to a content: `attachment <uuid>`, `large file of repository <id>`, `artifact <id>`. */
+/** A few of the references to a content: `attachment <uuid>`, `large file of repository <id>`, `artifact <id>`, `cache <id>`. */
 export async function listHolders(db: Reader, digest: string, limit: number): Promise<readonly string[]> {
   const attached = await db.sql.selectFrom("attachments").select("uuid").where("digest", "=", digest).orderBy("id").limit(limit).execute();
   const large = await db.sql.selectFrom("lfs_objects").select("repo_id").where("oid", "=", digest).orderBy("repo_id").limit(limit).execute();
   const artifacts = await db.sql.selectFrom("action_artifacts").select("id").where("digest", "=", digest).orderBy("id").limit(limit).execute();
+  const caches = await db.sql.selectFrom("action_caches").select("id").where("digest", "=", digest).orderBy("id").limit(limit).execute();
   return [
     ...attached.map(({ uuid }) => `attachment ${uuid}`),
     ...large.map((row) => `large file of repository ${row.repo_id}`),
     ...artifacts.map(({ id }) => `artifact ${id}`),
+    ...caches.map(({ id }) => `cache ${id}`),
   ];
 }

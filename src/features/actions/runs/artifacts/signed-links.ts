@@ -1,7 +1,7 @@
 import { unauthenticated } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 
-export type LinkPurpose = "artifact upload" | "artifact download";
+export type LinkPurpose = "artifact upload" | "artifact download" | "cache download";
 
 /** Toolkits retry and continue for a long time; a link is made for each file. */
 export const linkValidMs = 60 * 60_000;

@@ -63,4 +63,13 @@ export const english = {
     isDisabled: "This workflow is disabled.",
   },
   back: (number: number) => `Run #${number}`,
+  backToAll: "All runs",
+  caches: {
+    title: "Caches",
+    none: "No caches",
+    hint: "Jobs keep files for later runs with @actions/cache.",
+    count: (count: number, size: string) => (count === 1 ? `1 cache, ${size}` : `${count} caches, ${size}`),
+    used: "last used",
+    delete: "Delete",
+  },
 };

@@ -65,4 +65,13 @@ export const german: typeof english = {
     isDisabled: "Dieser Workflow ist deaktiviert.",
   },
   back: (number) => `Ausführung #${number}`,
+  backToAll: "Alle Ausführungen",
+  caches: {
+    title: "Caches",
+    none: "Keine Caches",
+    hint: "Jobs bewahren mit @actions/cache Dateien für spätere Ausführungen auf.",
+    count: (count, size) => (count === 1 ? `1 Cache, ${size}` : `${count} Caches, ${size}`),
+    used: "zuletzt verwendet",
+    delete: "Löschen",
+  },
 };

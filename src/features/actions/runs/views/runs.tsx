@@ -13,6 +13,7 @@ import type { JobRow, RunRow, TaskRow } from "../model.ts";
 import { runTexts } from "../texts/texts.ts";
 
 export const runsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/actions`;
+export const cachesPath = (repository: RepositoryName): string => `${runsPath(repository)}/caches`;
 export const runPath = (repository: RepositoryName, number: number, below = ""): string => `${runsPath(repository)}/runs/${number}${below}`;
 
 type State = RunRow["status"] | JobRow["status"] | NonNullable<RunRow["result"]>;
@@ -73,6 +74,9 @@ export function RunsView({ repository, runs, total, page, workflows, workflow = 
           <Start repository={repository} startable={startable} workflow={workflow} />
         </form>
       )}
+      <p>
+        <a href={cachesPath(repository)}>{texts.caches.title}</a>
+      </p>
       {total === 0 ? (
         <Empty icon="play" title={texts.none}>
           <p>{texts.noneHint}</p>

@@ -14,7 +14,8 @@ export async function addToFilesBytes(tx: Tx, repoId: number, by: number): Promi
 export async function recountFilesBytes(tx: Tx, repoId?: number): Promise<void> {
   const actual = sql<number>`coalesce((select sum(o.size_bytes) from lfs_objects o where o.repo_id = repositories.id), 0) +
     coalesce((select sum(a.size_bytes) from attachments a where a.repo_id = repositories.id), 0) +
-    coalesce((select sum(t.size_bytes) from action_artifacts t where t.repo_id = repositories.id), 0)`;
+    coalesce((select sum(t.size_bytes) from action_artifacts t where t.repo_id = repositories.id), 0) +
+    coalesce((select sum(c.size_bytes) from action_caches c where c.repo_id = repositories.id), 0)`;
   const update = tx.sql.updateTable("repositories").set({ files_bytes: actual }).where("files_bytes", "<>", actual);
   await (repoId === undefined ? update : update.where("id", "=", repoId)).execute();
 }

@@ -16,13 +16,14 @@ import { completeUpload, stageBlock, storeContent, type UploadDeps } from "../se
 import { openLink, signLink } from "../signed-links.ts";
 import { artifactReply } from "./download.ts";
 
-const service = "/twirp/github.actions.results.api.v1.ArtifactService";
-const maxMessageBytes = 64 * 1024;
+export const artifactService = "/twirp/github.actions.results.api.v1.ArtifactService";
+const service = artifactService;
+export const maxMessageBytes = 64 * 1024;
 /** Of the list of 50,000 blocks. */
 const maxListBytes = 8 * 1024 * 1024;
 const maxListed = 1_000;
 
-const twirpCall = {
+export const twirpCall = {
   method: "POST",
   mount: "root",
   tag: "miscellaneous",
@@ -34,7 +35,7 @@ const twirpCall = {
   answers: raw(["application/json"]),
 } as const;
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Codes and statuses of Twirp. */
 const codes: Readonly<Record<string, readonly [code: string, status: number]>> = {
@@ -48,14 +49,14 @@ const codes: Readonly<Record<string, readonly [code: string, status: number]>> =
   unavailable: ["unavailable", 503],
 };
 
-const jsonReply = (status: number, body: object | string): RawReply => ({
+export const jsonReply = (status: number, body: object | string): RawReply => ({
   status,
   headers: { "content-type": "application/json;charset=utf-8" },
   body: JSON.stringify(body),
 });
 
 /** Refuses in the form that the client of a protocol reads. */
-async function refusing(work: () => Promise<RawReply>): Promise<RawReply> {
+export async function refusing(work: () => Promise<RawReply>): Promise<RawReply> {
   try {
     return await work();
   } catch (error) {
@@ -66,18 +67,18 @@ async function refusing(work: () => Promise<RawReply>): Promise<RawReply> {
 }
 
 /** A field in either spelling of JSON messages of protobuf. */
-function fieldOf(fields: Fields, name: string): unknown {
+export function fieldOf(fields: Fields, name: string): unknown {
   return fields[name] ?? fields[name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
 }
 
-function textOf(fields: Fields, name: string): string {
+export function textOf(fields: Fields, name: string): string {
   const value = fieldOf(fields, name) ?? "";
   if (typeof value !== "string" || value.length > 1_000) throw malformed(`${name} must be a short text`);
   return value;
 }
 
 /** A 64-bit number is a text in JSON. */
-function numberOf(fields: Fields, name: string): number | undefined {
+export function numberOf(fields: Fields, name: string): number | undefined {
   const value = fieldOf(fields, name);
   if (value === undefined || value === null) return undefined;
   if (!/^\d{1,15}$/.test(String(value))) throw malformed(`${name} must be a number`);
@@ -237,7 +238,7 @@ export async function signedArtifact(deps: UploadDeps, signature: string) {
   return getArtifact(deps, undefined, id);
 }
 
-function parseFields(bytes: Buffer): Fields {
+export function parseFields(bytes: Buffer): Fields {
   try {
     const value = parseSmallJson(bytes);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;

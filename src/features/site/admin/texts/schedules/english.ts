@@ -6,6 +6,7 @@ export const english = {
     cleanup_hook_task_table: "Delete old webhook deliveries",
     delete_old_actions: "Delete old activities",
     deleted_branches_cleanup: "Purge deleted branches that can no longer be restored",
+    expire_action_caches: "Delete caches of workflow jobs that are no longer used",
     expire_action_logs: "Delete old logs of workflow jobs",
     expire_artifacts: "Delete expired artifacts",
     forget_ended_migrations: "Delete completed migrations",

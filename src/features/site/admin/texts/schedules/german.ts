@@ -8,6 +8,7 @@ export const german: typeof english = {
     cleanup_hook_task_table: "Alte Webhook-Zustellungen löschen",
     delete_old_actions: "Alte Aktivitäten löschen",
     deleted_branches_cleanup: "Gelöschte Branches entfernen, die nicht mehr wiederhergestellt werden können",
+    expire_action_caches: "Nicht mehr verwendete Caches von Workflow-Jobs löschen",
     expire_action_logs: "Alte Logs von Workflow-Jobs löschen",
     expire_artifacts: "Abgelaufene Artefakte löschen",
     forget_ended_migrations: "Abgeschlossene Migrationen löschen",
