@@ -51,7 +51,7 @@ eachDialect((dialect) => {
       const parent = await alice.get("/repos/alice/full").expect(200);
       const { result: fork, statements, processes } = await forge.cost(() => bob.post("/repos/alice/full/forks", {}).expect(202));
       expect(processes).toBe(0);
-      expect(statements.length).toBeLessThanOrEqual(27);
+      expect(statements.length).toBeLessThanOrEqual(28);
       expect(fork).toMatchObject({
         full_name: "bob/full",
         fork: true,
