@@ -224,6 +224,105 @@ eachDialect((dialect) => {
     });
   });
 
+  describe("issues and pull requests", () => {
+    test("issues keep ids, numbers, labels, milestones, assignees, pins, deadlines and dependencies", async () => {
+      const issue = await as("ada").get("/repos/ada/garden/issues/1").expect(200);
+      expect(issue).toMatchObject({
+        id: 1,
+        title: "The valve is still stuck",
+        body: "Äußerst @ben, see #2",
+        user: { login: "ada" },
+        labels: [{ id: 1, name: "kind/bug", color: "ff0000", exclusive: true }],
+        milestone: { id: 1, title: "Spring", open_issues: 1, due_on: "2027-03-01T00:00:00Z" },
+        assignees: [{ login: "ben" }, { login: "ada" }],
+        due_date: "2027-02-01T00:00:00Z",
+        pin_order: 1,
+        is_locked: true,
+        comments: 2,
+      });
+      expect(await as("ada").get("/repos/ada/garden/issues/1/dependencies").expect(200)).toMatchObject([{ number: 2, title: "Needs water" }]);
+      expect(await as("ada").get("/repos/ada/garden/issues?state=all&type=all").expect(200)).toMatchObject(
+        [7, 6, 5, 4, 3, 2, 1].map((number) => ({ id: number, number })),
+      );
+      expect(await as("ada").get("/orgs/gardeners/labels").expect(200)).toMatchObject([{ id: 3, name: "org-wide" }]);
+      expect(await as("ada").get("/repos/ada/garden/milestones?state=closed").expect(200)).toMatchObject([{ id: 2, title: "Autumn", state: "closed" }]);
+      expect(await as("ada").get("/repos/ada/garden").expect(200)).toMatchObject({ open_issues_count: 2, open_pr_counter: 2 });
+      expect(await as("ben").get("/user/stopwatches").expect(200)).toMatchObject([{ issue_index: 2 }]);
+      expect(printed).toContain("issues: 3\npull requests: 4\n");
+    });
+
+    test("comments keep ids, reactions, attachments and former texts, and timelines all entries", async () => {
+      const comments = await as("ada").get("/repos/ada/garden/issues/1/comments").expect(200);
+      expect(comments).toMatchObject([
+        { id: 6, user: { login: "ben" }, body: "Open the valve **very** slowly." },
+        { id: 7, body: "Refers to #2 and @cleo" },
+      ]);
+      expect(await as("ada").get("/repos/ada/garden/issues/comments/6/reactions").expect(200)).toMatchObject([{ user: { login: "ada" }, content: "heart" }]);
+      expect(await as("ada").get("/repos/ada/garden/issues/1/reactions").expect(200)).toMatchObject([{ user: { login: "ben" }, content: "+1" }]);
+      expect(await as("ada").get("/repos/ada/garden/issues/2/assets").expect(200)).toMatchObject([{ id: 2, name: "note.txt", size: 13 }]);
+      expect(await (await fetch(`${program.url}/attachments/2f549a5a-d90e-4171-9bf9-da24a1aa4cb3`)).text()).toBe("attached text");
+      expect(await as("ada").get("/repos/ada/garden/issues/1/times").expect(200)).toMatchObject([
+        { id: 1, time: 3661 },
+        { id: 2, time: 60, user_name: "ben" },
+      ]);
+      const timeline = (await as("ada").get("/repos/ada/garden/issues/1/timeline").expect(200)) as { type: string; id: number }[];
+      expect(timeline.map(({ id, type }) => `${id} ${type}`)).toEqual(
+        ["1 milestone", "2 label", "3 assignees", "4 assignees", "6 comment", "7 comment", "10 label", "11 label", "12 change_title"].concat([
+          "14 milestone",
+          "15 milestone",
+          "16 add_time_manual",
+          "17 add_time_manual",
+          "19 add_dependency",
+          "21 lock",
+          "22 pin",
+        ]),
+      );
+      expect(timeline.find(({ id }) => id === 16)).toMatchObject({ body: "1 hour 1 minute", tracked_time: { id: 1 } });
+      expect(await as("ada").get("/repos/ada/garden/issues/2/timeline").expect(200)).toMatchObject([
+        { type: "comment_ref", ref_issue: { id: 1 }, ref_comment: { id: 7 } },
+        { type: "issue_ref", ref_issue: { id: 1 }, ref_comment: null },
+        { type: "start_tracking" },
+        { type: "add_dependency", dependent_issue: { id: 1 } },
+        { type: "assignees", assignee: { login: "ada" } },
+        { type: "pull_ref", ref_issue: { id: 4 }, ref_action: "closes" },
+      ]);
+    });
+
+    test("pull requests keep heads, merges, reviews, comments on lines and requests", async () => {
+      const pull = (number: number) => as("ada").get(`/repos/ada/garden/pulls/${number}`).expect(200);
+      expect(await pull(4)).toMatchObject({
+        id: 1,
+        mergeable: true,
+        head: { ref: "more", sha: "bb512cbe0ab64694e62043f9be4eff35fde73414" },
+        requested_reviewers: [{ login: "ben" }, { login: "cleo" }],
+      });
+      expect(await pull(5)).toMatchObject({ head: { ref: "feature", repo_id: 5, sha: "73ede7861915630873b70be10cabd4204d91e5af" }, mergeable: true });
+      expect(await pull(6)).toMatchObject({
+        merged: true,
+        merged_by: { login: "ada" },
+        merge_commit_sha: "ebbf54c12c78af0cee6d9070e59536839bfbd9b2",
+        head: { sha: "ed4cb9ccebd6369766f1902d6591d92ee90d3e3a" },
+      });
+      expect(await pull(7)).toMatchObject({ state: "closed", draft: true, merged: false });
+      expect(await as("ada").get("/repos/ada/garden/pulls/6/files").expect(200)).toMatchObject([{ status: "added", additions: 1 }]);
+      expect(await as("ada").get("/repos/ada/garden/pulls/4/reviews").expect(200)).toMatchObject([
+        { id: 2, state: "REQUEST_REVIEW", user: { login: "cleo" } },
+        { id: 3, state: "COMMENT", body: "Some notes", comments_count: 2 },
+        { id: 4, state: "APPROVED", official: true, stale: false },
+        { id: 5, state: "REQUEST_CHANGES", body: "wait" },
+      ]);
+      expect(await as("ada").get("/repos/ada/garden/pulls/4/reviews/3/comments").expect(200)).toMatchObject([
+        { id: 29, path: "src/b.txt", position: 2, body: "why 2?", diff_hunk: "@@ -0,0 +1,3 @@\n+1\n+2" },
+        { id: 30, path: "src/b.txt", position: 3, body: "and 3?" },
+      ]);
+    });
+
+    test("new issues continue the numbers, and texts are found", async () => {
+      expect(await as("ada").get("/repos/ada/garden/issues?q=valve&type=issues").expect(200)).toMatchObject([{ number: 1 }]);
+      expect(await as("ada").post("/repos/ada/garden/issues", { title: "Next" }).expect(201)).toMatchObject({ number: 8, id: 8 });
+    });
+  });
+
   test("the imported server has no problem that the doctor finds", async () => {
     const { code, stdout } = await runProgram(["doctor"], settings);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^ok: the database, 6 object stores and \d uploaded files$/m) });
@@ -308,6 +407,66 @@ onSqlite(() => {
     expect(await ada.get("/repos/ada/a-b-2").expect(200)).toMatchObject({ id: 2, empty: false });
     expect((await ada.get("/repos/ada/former")).headers.get("location")).toMatch(/\/repos\/ada\/garden$/);
     expect(await ada.get("/repos/ben/garden-fork").expect(200)).toMatchObject({ id: 5, empty: true });
+  });
+
+  test("broken rows of issues and pull requests are listed, and everything else is imported", async () => {
+    using gitea = openRecordedGitea(`
+      insert into issue (id, repo_id, "index", poster_id, name, is_pull) values (90, 99, 1, 2, 'lost', 0), (91, 1, 2, 2, 'twice', 0), (92, 1, 9, 77, 'of a ghost', 0);
+      insert into comment (id, type, issue_id, content, ref_issue_id, ref_comment_id, review_id) values (90, 0, 99, 'lost', 0, 0, 0), (91, 30, 1, '', 0, 0, 0),
+        (92, 99, 1, '', 0, 0, 0), (93, 3, 1, '', 98, 0, 0), (94, 5, 1, '', 2, 98, 0), (95, 21, 4, 'no review', 0, 0, 98), (96, 3, 1, '', 91, 0, 0);
+      insert into reaction (id, type, issue_id, comment_id, user_id) values (90, 'party', 1, 0, 2), (91, 'heart', 1, 98, 2);
+      insert into tracked_time (id, issue_id, user_id, time, deleted) values (90, 1, 77, 5, 0);
+      insert into issue_dependency (id, issue_id, dependency_id) values (90, 1, 98), (91, 1, 91);
+      insert into issue_assignees (id, issue_id, assignee_id) values (90, 1, 77);
+      insert into issue_label (id, issue_id, label_id) values (90, 1, 3), (91, 1, 77);
+      insert into stopwatch (id, issue_id, user_id) values (90, 1, 3);
+      insert into review (id, type, issue_id, reviewer_id) values (90, 1, 1, 2);
+      update issue set milestone_id = 77 where id = 2;
+      delete from pull_request where issue_id = 6`);
+    execFileSync("git", ["-C", join(gitea.folder, "data/repositories/ada/garden.git"), "update-ref", "-d", "refs/pull/7/head"]);
+    const listed = (stdout: string): readonly string[] => stdout.split("\n").filter((line) => line.startsWith("  "));
+    const dry = await importFrom(gitea, ["--dry-run"]);
+    const { code, stdout, stderr } = await importFrom(gitea);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(listed(stdout)).toEqual(listed(dry.stdout));
+    expect(listed(stdout)).toEqual(
+      expect.arrayContaining([
+        "  issues without a repository: 1",
+        "  issues without a number of their own: 1 (id 91)",
+        "  timeline entries without an issue: 1",
+        "  timeline entries about projects: 1 (ada/garden#1)",
+        "  timeline entries of unknown types: 1 (ada/garden#1)",
+        "  references from issues and comments that no longer exist: 3",
+        "  comments on lines without a review, which become comments: 1 (ada/garden#4)",
+        "  reactions that Hearth does not have, or without an account or a comment: 2 (party on ada/garden#1, heart on ada/garden#1)",
+        "  tracked times of accounts that no longer exist: 1 (ada/garden#1)",
+        "  dependencies on issues that no longer exist: 2 (issues 1 and 98, issues 1 and 91)",
+        "  assignees that no longer exist: 1 (ada/garden#1)",
+        "  labels of issues that no longer exist: 2 (ada/garden#1, ada/garden#1)",
+        "  stopwatches besides the first one of a user, or without an issue: 1 (ben)",
+        "  reviews without a pull request or a reviewer: 2 (ada/garden#6, ada/garden#1)",
+        "  milestones of issues that no longer exist: 1 (ada/garden#2)",
+        "  pull requests without a commit, which become issues: 1 (ada/garden#6)",
+        "  pull requests without their head, which have no changes: 1 (ada/garden#7)",
+      ]),
+    );
+    const settings = { HEARTH_DATA: join(gitea.folder, "hearth") };
+    expect((await runProgram(["doctor"], settings)).code).toBe(0);
+    await using program = await startProgram(settings);
+    const ada = createApiClient(program.url, `token ${recorded.tokens.ada}`);
+    const issues = (await ada.get("/repos/ada/garden/issues?state=all&type=all").expect(200)) as { number: number; pull_request: object | null }[];
+    expect(issues.map(({ number, pull_request }) => `${number} ${pull_request !== null}`)).toEqual([
+      "9 false",
+      "7 true",
+      "6 false",
+      "5 true",
+      "4 true",
+      "3 false",
+      "2 false",
+      "1 false",
+    ]);
+    expect(await ada.get("/repos/ada/garden/issues/9").expect(200)).toMatchObject({ id: 92, user: { login: "Ghost" } });
+    expect(await ada.get("/repos/ada/garden/pulls/7").expect(200)).toMatchObject({ changed_files: 0 });
   });
 
   /** Whether an import is recorded in the database. */

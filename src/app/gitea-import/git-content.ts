@@ -24,6 +24,9 @@ export interface BroughtStore {
   readonly storeId: number;
   readonly updates: readonly RefUpdate[];
   readonly receipt: WriteReceipt | undefined;
+  /** All refs that are imported, also in a dry run. */
+  readonly refs: ReadonlyMap<string, Oid>;
+  readonly format: "sha1" | "sha256";
   readonly branches: readonly string[];
   readonly tags: ReadonlySet<string>;
   readonly defaultBranch: string;
@@ -52,7 +55,7 @@ const isKept = (name: string): boolean => (name.startsWith("refs/pull/") ? pullH
  */
 export async function bringStore(target: GitTarget | undefined, given: ForeignStore, report: Report): Promise<BroughtStore> {
   const { format, defaultBranch } = given;
-  const nothing = { updates: [], receipt: undefined, branches: [], tags: new Set<string>(), defaultBranch };
+  const nothing = { updates: [], receipt: undefined, refs: new Map<string, Oid>(), format, branches: [], tags: new Set<string>(), defaultBranch };
   if (!hasBareRepository(given.path)) {
     report.without("repositories and wikis whose folder is missing: they are empty", given.shownAs);
     return { storeId: await newStore(target, given), ...nothing };
@@ -65,7 +68,7 @@ export async function bringStore(target: GitTarget | undefined, given: ForeignSt
   const chosen = branches.includes(defaultBranch) ? defaultBranch : (branches[0] ?? defaultBranch);
   const storeId = await newStore(target, { format: refs.length === 0 ? format : (found?.format ?? format), defaultBranch: chosen });
   const tags = new Set(refs.flatMap(([name]) => (name.startsWith(tagPrefix) ? [name.slice(tagPrefix.length)] : [])));
-  const facts = { storeId, branches, tags, defaultBranch: chosen };
+  const facts = { storeId, refs: new Map(refs), format: found?.format ?? format, branches, tags, defaultBranch: chosen };
   if (target === undefined || refs.length === 0) return { ...facts, updates: [], receipt: undefined };
   const brought = await bringObjects(target, { ...given, storeId, refs, format: found?.format ?? format }).catch(reportBroken(given, report));
   return brought === undefined ? { storeId, ...nothing } : { ...facts, ...brought };
@@ -99,6 +102,7 @@ async function bringObjects({ git }: GitTarget, { path, format, storeId, refs }:
 }
 
 /** Rules and webhooks do not apply to refs that are imported, so `moveRepositoryRefs` is not used. */
-export async function moveBroughtRefs(tx: Tx, { storeId, updates, receipt }: BroughtStore): Promise<void> {
+export async function moveBroughtRefs(tx: Tx, { storeId, updates, receipt }: BroughtStore, more: readonly RefUpdate[] = []): Promise<void> {
   if (updates.length > 0) await moveStoreRefs(tx, storeId, updates, "all", receipt);
+  if (more.length > 0) await moveStoreRefs(tx, storeId, more, "all");
 }

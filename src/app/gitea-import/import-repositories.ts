@@ -6,10 +6,12 @@ import { type FileCopier, keepFiles } from "./files.ts";
 import { bringStore, type GitTarget, hasBareRepository, moveBroughtRefs } from "./git-content.ts";
 import { keepProgress, type Progress } from "./progress.ts";
 import { convertProtections, type TagRuleIds } from "./protections.ts";
+import { planPulls } from "./pulls.ts";
 import { addRepositoryRow, type RepositoryPlan } from "./repositories.ts";
 import { convertLfs, convertReleases } from "./repository-files.ts";
 import { convertRelations, type Known } from "./repository-relations.ts";
 import { textOf } from "./source.ts";
+import { convertIssueFiles, convertTracker, writeTracker } from "./tracker.ts";
 
 export interface RepositoryTarget extends GitTarget {
   readonly progress: Progress;
@@ -40,6 +42,9 @@ export async function importRepository(
   const protections = await convertProtections(conversion, plan, known, input.tagRuleIds);
   const lfs = await convertLfs(conversion, plan, known, copier);
   const releases = await convertReleases(conversion, plan, known, { copier, tags: code.tags });
+  const pulls = await planPulls(conversion, plan, code, target);
+  const tracker = await convertTracker(conversion, { plan, known, pulls });
+  const issueFiles = await convertIssueFiles(conversion, tracker, copier);
   const named = textOf(plan.row.avatar);
   const avatar = named === "" ? "" : await copier.picture(join(source.places.repositoryAvatars, named));
   if (named !== "" && avatar === "") report.without("pictures that are missing or that Hearth refuses", plan.shownAs);
@@ -55,13 +60,20 @@ export async function importRepository(
     watchers: relations.watchers,
     stars: relations.stars,
     releases: releases.count,
-    filesBytes: lfs.bytes + releases.bytes,
+    filesBytes: lfs.bytes + releases.bytes + issueFiles.bytes,
   });
   for (const part of [relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
-  await target?.db.tx(async (tx) => {
-    await keepFiles(tx, [...lfs.files, ...releases.files]);
+  if (target === undefined) {
+    await writeTracker(conversion, tracker, undefined);
+    return;
+  }
+  await target.db.tx(async (tx) => {
+    await keepFiles(tx, [...lfs.files, ...releases.files, ...issueFiles.files]);
     await writeBatch(tx, batch);
-    for (const store of wiki === undefined ? [code] : [code, wiki]) await moveBroughtRefs(tx, store);
+    await writeTracker(conversion, tracker, tx);
+    await writeBatch(tx, issueFiles.batch);
+    await moveBroughtRefs(tx, code, pulls.updates);
+    if (wiki !== undefined) await moveBroughtRefs(tx, wiki);
     if (code.branches.length > 0) await enqueueDescribeContent(tx, plan.id);
     await keepProgress(tx, { ...target.progress, phase: "repositories", repositoryId: plan.id });
   });

@@ -14,6 +14,15 @@ export interface Known {
   readonly allTeams: ReadonlySet<number>;
   readonly deployKeys: ReadonlySet<number>;
   readonly topics: ReadonlySet<number>;
+  readonly repositories: ReadonlySet<number>;
+  /** By `owner/name` in Gitea, in lower case. */
+  readonly repositoryIds: ReadonlyMap<string, number>;
+  /** Organizations of labels, by id of the label. */
+  readonly orgLabels: ReadonlyMap<number, number>;
+  /** Issues that are not imported. */
+  readonly brokenIssues: ReadonlySet<number>;
+  /** Timeline entries whose other issue or comment is missing. */
+  readonly brokenReferences: ReadonlySet<number>;
 }
 
 export interface Relations {

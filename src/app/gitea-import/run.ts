@@ -3,7 +3,7 @@ import { type Config, ConfigError } from "../../config/config.ts";
 import { isPostgresUrl } from "../../config/postgres-url.ts";
 import { createSealer } from "../../core/sealer.ts";
 import { continueIds } from "../../db/next-ids.ts";
-import { type Batch, writeBatch } from "../../db/row-batch.ts";
+import { type Batch, newBatch, writeBatch } from "../../db/row-batch.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
 import { type FileStores, openFileStores } from "../../storage/open.ts";
 import { makeDataDirectory } from "../data-directory.ts";
@@ -18,6 +18,8 @@ import { convertCredentials } from "./credentials.ts";
 import { fileCopier } from "./files.ts";
 import type { GitTarget } from "./git-content.ts";
 import { importRepository } from "./import-repositories.ts";
+import { findBrokenIssues, linkIssues } from "./issue-links.ts";
+import { convertOrgLabels } from "./labels-and-milestones.ts";
 import { convertOrganizations } from "./organizations.ts";
 import { beginImport, endImport, keepProgress, type Progress, remaining } from "./progress.ts";
 import { planTagRules } from "./protections.ts";
@@ -118,11 +120,15 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   const organizations = await convertOrganizations(conversion, accounts);
   const credentials = await convertCredentials(conversion, accounts);
   const topics = await convertTopics(conversion, plans);
+  const labels = newBatch();
+  const orgLabels = await convertOrgLabels(conversion, accounts, labels);
+  const repositories = new Set(plans.map(({ id }) => id));
+  const broken = await findBrokenIssues(conversion, repositories);
   await addCounters(conversion, accounts, plans);
   if (target === undefined || target.progress.phase === "") {
     await addPictures(conversion, accounts, copier);
     await target?.db.tx(async (tx) => {
-      for (const batch of [accounts.batch, organizations.batch, credentials, topics]) await writeBatch(tx, batch);
+      for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels]) await writeBatch(tx, batch);
       await keepProgress(tx, { ...target.progress, phase: "accounts" });
     });
   }
@@ -134,13 +140,22 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
     allTeams: organizations.teams,
     deployKeys: idsIn(credentials, "public_keys", (row) => row.account_id === null),
     topics: idsIn(topics, "topics", () => true),
+    repositories,
+    repositoryIds: new Map(plans.map(({ id, shownAs }) => [shownAs.toLowerCase(), id])),
+    orgLabels,
+    ...broken,
   };
   const input = { known, copier, tagRuleIds: await planTagRules(conversion) };
   const left = target === undefined ? plans : remaining(target.progress, phases, "repositories", plans);
   for (const plan of left) await importRepository(conversion, plan, input, target);
   const redirects = await convertRedirects(conversion, plans);
-  await target?.db.tx(async (tx) => {
+  if (target === undefined) {
+    await linkIssues(conversion, known, undefined);
+    return;
+  }
+  await target.db.tx(async (tx) => {
     await writeBatch(tx, redirects);
+    await linkIssues(conversion, known, tx);
     await continueIds(tx);
     await endImport(tx);
   });

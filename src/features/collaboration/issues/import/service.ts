@@ -6,13 +6,16 @@ import { insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
 import { allowedReactions } from "../reactions/allowed-reactions.ts";
 import { hasSearchText, insertSearchText } from "../search/store/search.ts";
 import {
+  type EntryReference,
   type ImportedCommentRow,
   type ImportedIssueRow,
   type ImportedReactionRow,
   insertImportedComments,
   insertImportedIssues,
   insertImportedReactions,
+  listTexts,
   type StateCounts,
+  setReference,
   updatePayload,
 } from "./store.ts";
 
@@ -73,6 +76,18 @@ export async function importReactions(tx: Tx, reactions: readonly ImportedReacti
 
 /** Adds data to an imported entry that is known only after later entries are imported. */
 export const noteEntryPayload = (tx: Tx, entryId: number, payload: CommentPayload): Promise<void> => updatePayload(tx, entryId, payload);
+
+/** Links entries to issues and comments that were imported after them. */
+export async function linkReferences(tx: Tx, references: readonly EntryReference[]): Promise<void> {
+  for (const reference of references) await setReference(tx, reference);
+}
+
+/** Adds the texts of issues, whose rows were written with their ids, to the search index. */
+export async function indexImportedTexts(tx: Tx, issueIds: readonly number[]): Promise<void> {
+  const { issues, entries } = await listTexts(tx, issueIds);
+  for (const { id, title, content } of issues) await insertSearchText(tx, "issue_texts", id, `${title}\n${content}`);
+  for (const entry of entries) if (hasSearchText(entry)) await insertSearchText(tx, "comment_texts", entry.id, entry.content);
+}
 
 async function importBatch(tx: Tx, repoId: number, issues: readonly ImportedIssue[]): Promise<readonly ImportedIds[]> {
   const ids = await insertImportedIssues(

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../../db/db.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
 import type { CommentKind } from "../../../../db/tables/issues.ts";
 import type { CommentPayload } from "../conversation/comment-payload.ts";
 
@@ -133,4 +133,31 @@ export async function updatePayload(tx: Tx, entryId: number, payload: CommentPay
 export interface StateCounts {
   readonly open: number;
   readonly closed: number;
+}
+
+/** A timeline entry and the issue or comment that it refers to. */
+export interface EntryReference {
+  readonly id: number;
+  readonly issueId: number;
+  /** Null: the text of the issue itself. */
+  readonly commentId: number | null;
+}
+
+export async function setReference(tx: Tx, { id, issueId, commentId }: EntryReference): Promise<void> {
+  await tx.sql.updateTable("comments").set({ ref_issue_id: issueId, ref_comment_id: commentId }).where("id", "=", id).execute();
+}
+
+/** Texts of some issues and of their timelines. */
+export async function listTexts(db: Reader, issueIds: readonly number[]) {
+  const [issues, entries] = [
+    await db.sql.selectFrom("issues").select(["id", "title", "content"]).where("id", "in", issueIds).orderBy("id").execute(),
+    await db.sql
+      .selectFrom("comments")
+      .select(["id", "kind", "content"])
+      .where("issue_id", "in", issueIds)
+      .where("kind", "in", ["comment", "review", "code"])
+      .orderBy("id")
+      .execute(),
+  ];
+  return { issues, entries };
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/db.ts";
 import { moveStoreRefs } from "../../../repositories/refs/service/move.ts";
 import type { TipDetails } from "../../../repositories/refs/service/tips.ts";
-import { type ImportedPullRow, insertImportedPulls } from "../store/import.ts";
+import { type ImportedPullRow, insertImportedPulls, setHeadRepository } from "../store/import.ts";
 import { headRefOf } from "./heads.ts";
 
 /** Data of an imported pull request besides its issue row. */
@@ -36,4 +36,9 @@ export async function importPulls(tx: Tx, { repoId, storeId, pulls }: ImportedPu
   }
   const heads = pulls.map(({ number, headOid, tip }) => ({ name: headRefOf(number), oldOid: null, newOid: headOid, ...tip }));
   if (heads.length > 0) await moveStoreRefs(tx, storeId, heads, "all");
+}
+
+/** Links pull requests to head repositories that were imported after them. */
+export async function linkHeads(tx: Tx, heads: readonly { readonly pullId: number; readonly headRepoId: number }[]): Promise<void> {
+  for (const { pullId, headRepoId } of heads) await setHeadRepository(tx, pullId, headRepoId);
 }

@@ -37,3 +37,8 @@ export async function insertImportedPulls(tx: Tx, rows: readonly ImportedPullRow
     )
     .execute();
 }
+
+/** Sets the repository of a head that was imported after its pull request. */
+export async function setHeadRepository(tx: Tx, pullId: number, headRepoId: number): Promise<void> {
+  await tx.sql.updateTable("pull_requests").set({ head_repo_id: headRepoId }).where("id", "=", pullId).execute();
+}

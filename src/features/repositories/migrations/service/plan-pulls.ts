@@ -50,15 +50,15 @@ export async function planPulls(store: GitStore, pulls: readonly ForeignPull[], 
 }
 
 /** Undefined if the store does not have the commit. */
-async function commitTip(store: GitStore, oid: Oid | undefined): Promise<TipDetails | undefined> {
+export async function commitTip(store: GitStore, oid: Oid | undefined): Promise<TipDetails | undefined> {
   const tip = oid !== undefined && formatOfOid(oid) === store.format ? await describeTip(store, oid) : undefined;
   return tip?.type === "commit" ? tip : undefined;
 }
 
 /** The merge style is unknown: a commit with the head as a parent is a merge; otherwise only the result on the base is known. */
-async function planMerge(
+export async function planMerge(
   store: GitStore,
-  { commitOid: mergeOid, mergedMs }: ForeignMerge,
+  { commitOid: mergeOid, mergedMs }: Pick<ForeignMerge, "commitOid" | "mergedMs">,
   head: Pick<PlannedPull, "headOid" | "mergeBaseOid">,
 ): Promise<NonNullable<ImportedPull["merged"]>> {
   const { headOid } = head;
