@@ -44,8 +44,9 @@ const scripts: Readonly<Record<string, string>> = {
   "apt-get": "exit 0",
   journalctl: `cat "$MACHINE/log"`,
   systemctl: `
-unit="$MACHINE/etc/systemd/system/hearth.service"
+unit="$MACHINE/hearth.unit"
 start() {
+  sed -e "s#/usr/bin/node#$NODE#g" -e "s#/opt/hearth#$MACHINE/opt/hearth#g" -e "s#/etc/hearth#$MACHINE/etc/hearth#g" "$MACHINE/etc/systemd/system/hearth.service" > "$unit"
   : >> "$MACHINE/log"
   (
     export $(sed -n 's/^Environment=//p' "$unit")
@@ -82,6 +83,7 @@ export async function createSite(scratch: string): Promise<InstalledSite> {
   const [http, ssh] = [await freePort(), await freePort()];
   const environment = {
     MACHINE: root,
+    NODE: process.execPath,
     PATH: [bin, join(root, "usr/local/bin"), join(repositoryRoot, "node_modules/.bin"), process.env.PATH].join(delimiter),
     HOME: root,
     HEARTH_PORT: String(http),

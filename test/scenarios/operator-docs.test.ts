@@ -107,7 +107,8 @@ describe("operator pages", () => {
 
   const analyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
   test.skipIf(!analyze)(`install.md writes a valid unit${analyze ? "" : " (skipped: systemd-analyze is not installed)"}`, async () => {
-    const unit = site.translate("/etc/systemd/system/hearth.service");
+    const unit = join(site.root, "hearth.service");
+    writeFileSync(unit, site.translate(readFileSync(site.translate("/etc/systemd/system/hearth.service"), "utf8")));
     const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", unit], { encoding: "utf8" });
     expect(stderr.split("\n").filter((line) => line.includes(unit) || line.startsWith("hearth"))).toEqual([]);
     // A second signal would end the server at once, and systemd sends the first one to all processes by default.

@@ -1,0 +1,121 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { defaultConfigFile } from "../../src/config/config.ts";
+import { ensureBuilt } from "../../tools/build.mjs";
+import { repositoryRoot } from "../../tools/repository.ts";
+import { freePort } from "../kit/free-port.ts";
+import { helm, helmMissing } from "../kit/helm.ts";
+import { polling } from "../kit/polling.ts";
+
+const folder = join(repositoryRoot, "deploy");
+const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+const files = globSync("**/*", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+const ports = { http: 3000, ssh: 2222 };
+
+test("every setting in the files for deployment exists", () => {
+  const known = new Set(defaultConfigFile().match(/HEARTH_\w+/g));
+  known.add("HEARTH_CONFIG");
+  const used = new Set(files.flatMap((file) => read(join(file.parentPath.slice(folder.length), file.name)).match(/HEARTH_\w+/g) ?? []));
+  expect(used.size).toBeGreaterThan(12);
+  expect([...used].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("the image contains everything that the program needs", { timeout: 300_000 }, async () => {
+  await ensureBuilt();
+  const text = read("Containerfile");
+  const scratch = mkdtempSync(join(tmpdir(), "hearth-image-"));
+  try {
+    // The build stage: the packages that `npm prune` keeps, and the built program.
+    const source = join(scratch, "src");
+    const listed = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], { cwd: repositoryRoot, encoding: "utf8" });
+    const packages = listed.split("\n").flatMap((path) => (path.includes("/node_modules/") ? path.slice(repositoryRoot.length + 1) : []));
+    expect(packages.length).toBeGreaterThan(50);
+    for (const path of ["package.json", "dist", ...packages]) cpSync(join(repositoryRoot, path), join(source, path), { recursive: true });
+    const copied = [...text.matchAll(/^COPY --from=build \/src\/(\S+) (\S+)$/gm)].map(([, from = "", to = ""]) => [from, to] as const);
+    expect(copied.length).toBeGreaterThan(2);
+    for (const [from, to] of copied) {
+      mkdirSync(join(scratch, "image", dirname(to)), { recursive: true });
+      cpSync(join(source, from), join(scratch, "image", to), { recursive: true, verbatimSymlinks: true });
+    }
+    const command = [...JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)?.[1] ?? "[]"), ...JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? "[]")] as readonly string[];
+    expect(command.slice(0, 3)).toEqual(["tini", "--", "node"]);
+    const environment = Object.fromEntries([...(/^ENV (.*)$/m.exec(text)?.[1] ?? "").matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+    expect(environment).toMatchObject({ HEARTH_DATA: "/data", HEARTH_PORT: String(ports.http), HEARTH_SSH_PORT: String(ports.ssh) });
+    expect(text).toContain(`EXPOSE ${ports.http} ${ports.ssh}`);
+    const port = await freePort();
+    const own = { ...environment, HEARTH_DATA: join(scratch, "data"), HEARTH_HOST: "127.0.0.1", HEARTH_PORT: String(port), HEARTH_SSH_ENABLED: "false" };
+    const [program = "", ...args] = command.slice(3);
+    const child = spawn(process.execPath, [join(scratch, "image", program), ...args], { env: { PATH: process.env.PATH, HOME: scratch, ...own }, cwd: scratch });
+    try {
+      const ready = () =>
+        fetch(`http://127.0.0.1:${port}/api/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      await expect.poll(ready, polling).toBe(200);
+    } finally {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+test("compose.yaml starts two nodes that differ in their folder only, behind a load balancer that asks whether they are ready", () => {
+  const compose = parse(read("compose/compose.yaml"), { merge: true });
+  const { node1, node2, balancer, postgres } = compose.services;
+  expect({ ...node1, volumes: [] }).toEqual({ ...node2, volumes: [] });
+  expect(node1.volumes).not.toEqual(node2.volumes);
+  expect(new URL(node1.environment.HEARTH_DATABASE_URL.replace(/\$\{\w+\}/, "x")).host).toBe("postgres");
+  expect(postgres.environment.POSTGRES_USER).toBe(new URL(node1.environment.HEARTH_DATABASE_URL.replace(/\$\{\w+\}/, "x")).username);
+  const given = new Set([...read("compose/example.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+  const needed = new Set([...read("compose/compose.yaml").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
+  expect([...needed].sort()).toEqual([...given].sort());
+  const proxy = read("compose/haproxy.cfg");
+  expect([...proxy.matchAll(/^ {2}server (\w+) (\w+):(\d+)$/gm)].map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
+    ["node1", "node1", ports.http],
+    ["node2", "node2", ports.http],
+    ["node1", "node1", ports.ssh],
+    ["node2", "node2", ports.ssh],
+  ]);
+  expect(proxy.match(/option httpchk GET (\S+)/g)).toEqual(["option httpchk GET /api/readyz", "option httpchk GET /api/readyz"]);
+  const bound = [...proxy.matchAll(/bind :(\d+)/g)].map(([, port]) => port);
+  expect(balancer.ports.map((mapping: string) => mapping.split(":")[1])).toEqual(bound);
+  // The balancer notices the state of a node before it refuses connections.
+  expect(Number(node1.environment.HEARTH_DRAIN_SECONDS)).toBeGreaterThanOrEqual(4);
+});
+
+const helmName = helmMissing === undefined ? "" : ` (${helmMissing})`;
+test.skipIf(helmMissing !== undefined)(`the chart is valid, and renders nodes with probes, limits and a secret${helmName}`, { timeout: 900_000 }, async () => {
+  const chart = join(folder, "helm");
+  const secret = ["--set", "secret.HEARTH_DATABASE_URL=postgres://db/hearth", "--set", "secret.HEARTH_SECRET_KEY=00"];
+  expect(await helm("lint", "--strict", chart, ...secret)).toContain("0 chart(s) failed");
+  const render = async (...options: readonly string[]) =>
+    parseAllDocuments(await helm("template", "site", chart, ...options)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS();
+    });
+  const rendered = await render(...secret, "--set", "ingress.enabled=true", "--set", "ingress.tlsSecret=tls");
+  const byKind = new Map(rendered.map((one) => [one.kind, one]));
+  expect([...byKind.keys()].sort()).toEqual(["Deployment", "Ingress", "PodDisruptionBudget", "Secret", "Service"]);
+  const { spec } = byKind.get("Deployment").spec.template;
+  const [container] = spec.containers;
+  expect(container.ports.map(({ containerPort }: { containerPort: number }) => containerPort)).toEqual([ports.http, ports.ssh]);
+  expect(container.readinessProbe.httpGet).toEqual({ path: "/api/readyz", port: "http" });
+  expect(container.envFrom).toEqual([{ secretRef: { name: byKind.get("Secret").metadata.name } }]);
+  const numberOf = (name: string) => Number(container.env.find((one: { name: string }) => one.name === name).value);
+  expect(numberOf("HEARTH_DRAIN_SECONDS")).toBeGreaterThanOrEqual(2 * container.readinessProbe.periodSeconds);
+  expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(numberOf("HEARTH_DRAIN_SECONDS") + 15);
+  expect(numberOf("HEARTH_CACHE_BYTES")).toBeLessThan(Number.parseInt(spec.volumes[0].emptyDir.sizeLimit, 10) * 1024 ** 3);
+  expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+  const { selector } = byKind.get("Service").spec;
+  expect(byKind.get("Deployment").spec.template.metadata.labels).toMatchObject(selector);
+  expect((await render("--set", "existingSecret=mine")).map(({ kind }) => kind)).not.toContain("Secret");
+  await expect(helm("template", "site", chart)).rejects.toThrow(/set existingSecret, or secret with HEARTH_DATABASE_URL/);
+});
