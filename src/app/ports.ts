@@ -5,6 +5,7 @@ import { accountOfProxyUser } from "../features/accounts/auth-sources/service/pr
 import type { SourcePageDeps } from "../features/accounts/auth-sources/web.tsx";
 import type { SessionPageDeps } from "../features/accounts/sessions/web.tsx";
 import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
+import { composeWorkflowEvent } from "../features/actions/runs/listener/hook-payloads.ts";
 import { createTemplateReader, type TemplateDeps } from "../features/collaboration/issues/templates/service.ts";
 import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts";
 import { newestPullsOf } from "../features/collaboration/pulls/service/pushes.ts";
@@ -12,6 +13,7 @@ import type { PullPageDeps } from "../features/collaboration/pulls/web.tsx";
 import { ownersOfFile } from "../features/collaboration/reviews/service/owners.ts";
 import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
 import { openLargeFile } from "../features/git/lfs/service/objects.ts";
+import type { ComposeDeps } from "../features/integrations/hooks/payloads/payload-context.ts";
 import type { BranchPageDeps } from "../features/repositories/branches/web/branches.tsx";
 import type { TagPageDeps } from "../features/repositories/branches/web/tags.tsx";
 import type { CommitApiDeps } from "../features/repositories/commits/api.ts";
@@ -47,6 +49,7 @@ export type Ports = {
   readonly tokenRepositories: TokenRepositories;
 } & Pick<BranchPageDeps, "compareTips" | "pullsOfBranches"> &
   Pick<CommitApiDeps, "bringHead"> &
+  Pick<ComposeDeps, "composeWorkflowEvent"> &
   Pick<CommitPageDeps, "shownDiffs"> &
   Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findFileOwners" | "findLatestRelease" | "findRecentPushes" | "readForkState"> &
   Pick<DashboardPageDeps, "welcome"> &
@@ -72,6 +75,7 @@ export function createPorts(context: Context): Ports {
   return {
     ...historyPaths(context),
     accountOfProxyUser: (user) => accountOfProxyUser(context, user),
+    composeWorkflowEvent: (event, place) => composeWorkflowEvent(context, event, place),
     bringHead: (viewing, head) => bringHead(context, viewing, head),
     compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
     findFileOwners: (repository, commitOid, path) => ownersOfFile(context, repository, commitOid, path),

@@ -10,8 +10,6 @@ export const unavailable: ReadonlySet<string> = new Set([
   "has_packages",
   // Scopes of tokens.
   "activitypub",
+  // Also the event of webhooks.
   "package",
-  // Events of webhooks; packages have the same name as their scope.
-  "workflow_run",
-  "workflow_job",
 ]);

@@ -13,6 +13,7 @@ import type { PullEvents } from "./pull-events.ts";
 import type { ReleaseEvents } from "./release-events.ts";
 import type { ReviewEvents } from "./review-events.ts";
 import type { WikiEvents } from "./wiki-events.ts";
+import type { WorkflowEvents } from "./workflow-events.ts";
 
 /**
  * All event types. Payloads contain ids and the names at that time, never secrets, and are stored as JSON.
@@ -29,7 +30,8 @@ export interface EventMap
     PullEvents,
     ReviewEvents,
     MirrorEvents,
-    WikiEvents {
+    WikiEvents,
+    WorkflowEvents {
   /** Created as a fork; `repo.created` is recorded too. */
   "repo.forked": RepoEvent & { readonly parentId: number };
   /** Created from a template; `repo.created` is recorded too. `items` are the requested items, by their wire names. */

@@ -1,12 +1,13 @@
 import { anonymous } from "../../../access/actor.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
+import type { JobFacts, RunFacts, StepFacts, TaskFacts } from "../../../events/workflow-events.ts";
 import type { ActionTask, ActionWorkflow, ActionWorkflowJob, ActionWorkflowRun } from "../../../wire/action-run.ts";
 import type { Repository } from "../../../wire/repository.ts";
 import type { User } from "../../../wire/user.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepository } from "../../repositories/repos/present.ts";
-import type { JobRow, Result, RunRow, Step, TaskRow, WorkflowRow } from "./model.ts";
+import type { JobRow, Result, RunRow, TaskRow, WorkflowRow } from "./model.ts";
 
 /** The repository of runs, and the server. */
 export interface RunLocation {
@@ -36,7 +37,7 @@ export interface RunSubjects {
 }
 
 /** @compat the number of the attempt of a run is always 0 (runs/runs.test.ts) */
-export const presentRun = (run: RunRow, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
+export const presentRun = (run: RunFacts, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
   id: run.id,
   url: urls.api("repos", fullName, "actions", "runs", run.id),
   html_url: urls.web(fullName, "actions", "runs", run.number),
@@ -55,7 +56,7 @@ export const presentRun = (run: RunRow, { fullName, urls }: RunLocation, { actor
   completed_at: timeOf(run.stoppedMs),
 });
 
-export const presentJob = (job: JobRow, run: RunRow, task: TaskRow | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
+export const presentJob = (job: JobFacts, run: RunFacts, task: TaskFacts | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
   id: job.id,
   url: urls.api("repos", fullName, "actions", "jobs", job.id),
   html_url: urls.web(fullName, "actions", "runs", run.number, "jobs", job.id),
@@ -77,7 +78,7 @@ export const presentJob = (job: JobRow, run: RunRow, task: TaskRow | undefined, 
 
 const unreported = { result: null, startedMs: null, stoppedMs: null };
 
-const presentStep = (name: string, step: Pick<Step, "id" | keyof typeof unreported>) => ({
+const presentStep = (name: string, step: StepFacts) => ({
   name,
   number: step.id,
   status: step.result !== null ? "completed" : step.startedMs === null ? "queued" : "in_progress",

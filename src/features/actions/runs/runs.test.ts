@@ -35,6 +35,12 @@ jobs:
       - run: echo "result \${{ needs.test.result }} of \${{ vars.PLACE }}"
 `;
 
+/** A delivery of a webhook for runs and jobs. */
+interface Delivered {
+  readonly event: string;
+  readonly payload: { readonly action: string } & { readonly [Subject in "workflow_run" | "workflow_job"]?: Readonly<Record<string, unknown>> };
+}
+
 /** Reads server-sent events one by one. */
 async function openEvents(url: string, headers: Readonly<Record<string, string>> = {}) {
   const { status, headers: answered, body } = await fetch(url, { headers });
@@ -213,6 +219,68 @@ eachDialect((dialect) => {
       ]);
       expect(await runsOf(name)).toMatchObject([{ status: "done", result: "failure" }]);
       expect(await alice.get(`${path}/commits/${sha}/status`).expect(200)).toMatchObject({ state: "failure" });
+    });
+
+    test("webhooks get each step of runs and jobs, in order and as it was", async () => {
+      const { path, name, push } = await repository();
+      const other = await repository(build);
+      const runner = await runnerOf(path);
+      const hook = { type: "gitea", config: { content_type: "json", delivery: "pull" }, events: ["workflow_run", "workflow_job"], active: true };
+      const { id, events } = await alice.post(`${path}/hooks`, hook).expect(201);
+      expect(events).toEqual(["workflow_run", "workflow_job"]);
+      await push(
+        "name: CI\non: push\njobs:\n  a: {runs-on: linux, steps: [{name: say, run: echo}]}\n  b: {runs-on: linux, needs: a, steps: [{run: 'false'}]}\n",
+      );
+      await runner.runOne();
+      await forge.settled();
+      await runner.runOne();
+      await forge.settled();
+      const sent = await alice.get(`${path}/hooks/${id}/events`).expect(200);
+      const stateOf = ({ workflow_run: run, workflow_job: job }: Delivered["payload"]) => {
+        const { status, conclusion, started_at: started, completed_at: completed } = job ?? run ?? {};
+        return [job?.name ?? "run", status, conclusion, ...[started, completed].map((time) => !String(time).startsWith("1970"))];
+      };
+      expect(sent.map(({ event, payload }: Delivered) => [event, payload.action, ...stateOf(payload)])).toEqual([
+        ["workflow_run", "requested", "run", "queued", undefined, false, false],
+        ["workflow_job", "queued", "a", "queued", undefined, false, false],
+        ["workflow_job", "waiting", "b", "waiting", undefined, false, false],
+        ["workflow_run", "in_progress", "run", "in_progress", undefined, true, false],
+        ["workflow_job", "in_progress", "a", "in_progress", undefined, true, false],
+        ["workflow_job", "completed", "a", "completed", "success", true, true],
+        ["workflow_job", "queued", "b", "queued", undefined, false, false],
+        ["workflow_job", "in_progress", "b", "in_progress", undefined, true, false],
+        ["workflow_job", "completed", "b", "completed", "failure", true, true],
+        ["workflow_run", "completed", "run", "completed", "failure", true, true],
+      ]);
+      const [requested, , waiting, , started, ended] = sent.map(({ payload }: { payload: object }) => payload);
+      expect(Object.keys(requested)).toEqual(["action", "workflow", "workflow_run", "repository", "sender"]);
+      expect(requested).toMatchObject({
+        workflow: { id: "w1.yml", name: "CI", state: "active" },
+        workflow_run: { path: "w1.yml@refs/heads/main", event: "push", run_number: 1, actor: { login: "alice", email: expect.stringMatching(/noreply/) } },
+        repository: { full_name: `alice/${name}`, permissions: { admin: true } },
+        sender: { login: "alice" },
+      });
+      expect(waiting.workflow_job).toMatchObject({ steps: [], run_attempt: 0 });
+      expect(started.workflow_job).toMatchObject({ runner_name: "runner", run_attempt: 1, labels: ["linux"], steps: [{ name: "say", status: "queued" }] });
+      expect(ended.workflow_job).toMatchObject({ steps: [{ name: "say", status: "completed", conclusion: "success" }] });
+      // Nothing is recorded without a webhook that has selected it.
+      const recorded = await forge.context.db.sql
+        .selectFrom("events as e")
+        .innerJoin("repositories as r", "r.id", "e.repo_id")
+        .select((eb) => ["r.name", eb.fn.countAll().as("total")])
+        .where("e.type", "in", ["workflow_run.changed", "workflow_job.changed"])
+        .where("r.name", "in", [name, other.name])
+        .groupBy("r.name")
+        .execute();
+      expect(recorded.map((row) => [row.name, Number(row.total)])).toEqual([[name, 10]]);
+
+      await alice.post(`${path}/actions/runs/${requested.workflow_run.id}/rerun-failed-jobs`, {}).expect(201);
+      await forge.settled();
+      const later = await alice.get(`${path}/hooks/${id}/events?since=10`).expect(200);
+      expect(later.map(({ event, payload }: Delivered) => [event, payload.action, ...stateOf(payload)])).toEqual([
+        ["workflow_run", "requested", "run", "queued", undefined, false, false],
+        ["workflow_job", "queued", "b", "queued", undefined, false, false],
+      ]);
     });
 
     test("a broken workflow is reported on its run and commit with file and line", async () => {

@@ -84,6 +84,8 @@ const messageKinds = {
   "wiki.created": of("wiki"),
   "wiki.edited": of("wiki"),
   "wiki.deleted": of("wiki"),
+  "workflow_run.changed": of("workflow_run"),
+  "workflow_job.changed": of("workflow_job"),
 } as const satisfies MessageKinds;
 
 export type HookedEvent = keyof typeof messageKinds;

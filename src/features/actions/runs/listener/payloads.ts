@@ -5,10 +5,11 @@ import { labelsByIds } from "../../../collaboration/labels/service/resolve.ts";
 import { presentMilestone } from "../../../collaboration/milestones/present.ts";
 import { milestonesByIds } from "../../../collaboration/milestones/service.ts";
 import { composeWith } from "../../../integrations/hooks/payloads/compose.ts";
-import { type ComposeDeps, loadPayloadContext } from "../../../integrations/hooks/payloads/payload-context.ts";
+import { loadPayloadContext, type PayloadDeps } from "../../../integrations/hooks/payloads/payload-context.ts";
 import type { RunRow } from "../model.ts";
 import { presentRun } from "../present.ts";
 import type { EventTrigger, TriggerType } from "../service/triggers.ts";
+import { composeWorkflowEvent } from "./hook-payloads.ts";
 
 /** An event whose payload is composed as that of a webhook. */
 interface Composed {
@@ -24,24 +25,31 @@ interface Composed {
   readonly subject?: string;
 }
 
-const compose = (deps: ComposeDeps, { event = "", eventType = event, subject = "", ...given }: Composed): Promise<object | undefined> =>
-  composeWith(deps)({ ...given, id: 0, attempts: 0, event, eventType, subject });
+const compose = (deps: PayloadDeps, { event = "", eventType = event, subject = "", ...given }: Composed): Promise<object | undefined> =>
+  composeWith({ ...deps, composeWorkflowEvent: (event, context) => composeWorkflowEvent(deps, event, context) })({
+    ...given,
+    id: 0,
+    attempts: 0,
+    event,
+    eventType,
+    subject,
+  });
 
 type Move = EventMap["refs.changed"] & { readonly updates: readonly RefUpdateEvent[] };
 type PushedEvent = Pick<Composed, "eventId" | "repoId" | "actorId" | "createdMs">;
 
 /** The payload of `push`, `create` or `delete` for one of the moved refs. */
-export async function refPayload(deps: ComposeDeps, at: PushedEvent, change: Move, trigger: "push" | "create" | "delete", ref: string): Promise<object> {
+export async function refPayload(deps: PayloadDeps, at: PushedEvent, change: Move, trigger: "push" | "create" | "delete", ref: string): Promise<object> {
   const update = change.updates.find(({ name }) => name === ref);
   const composed = (await compose(deps, { ...at, type: "refs.changed", eventPayload: change, event: trigger, subject: ref })) ?? {};
   return trigger === "push" ? { ...composed, created: update?.oldOid === null, deleted: false } : composed;
 }
 
-export async function schedulePayload(deps: ComposeDeps, repoId: number, actorId: number | null, cron: string): Promise<object> {
+export async function schedulePayload(deps: PayloadDeps, repoId: number, actorId: number | null, cron: string): Promise<object> {
   return { schedule: cron, ...(await commonPayload(deps, repoId, actorId)) };
 }
 
-export async function runPayload(deps: ComposeDeps, run: RunRow, activity: string): Promise<object> {
+export async function runPayload(deps: PayloadDeps, run: RunRow, activity: string): Promise<object> {
   const context = await loadPayloadContext(deps, run);
   if (context === undefined) return {};
   const { fullName, view, repository, sender } = context;
@@ -57,7 +65,7 @@ export async function runPayload(deps: ComposeDeps, run: RunRow, activity: strin
 }
 
 /** The parts of every payload. */
-export async function commonPayload(deps: ComposeDeps, repoId: number, actorId: number | null): Promise<object> {
+export async function commonPayload(deps: PayloadDeps, repoId: number, actorId: number | null): Promise<object> {
   const context = await loadPayloadContext(deps, { repoId, actorId });
   return context === undefined ? {} : { repository: context.repository, sender: context.sender };
 }
@@ -77,7 +85,7 @@ const composedAs: Partial<Record<TriggerType, EventType>> = {
  * The payload of an event: that of the webhook, with the activity type as its action, and the fields of GitHub that workflows often read.
  * @returns undefined if the subject is gone
  */
-export async function eventPayload(deps: ComposeDeps, trigger: EventTrigger, activity: string | undefined): Promise<object | undefined> {
+export async function eventPayload(deps: PayloadDeps, trigger: EventTrigger, activity: string | undefined): Promise<object | undefined> {
   const action = activity === undefined ? {} : { action: activity };
   if (trigger.trigger === "label") return planningPayload(deps, trigger, { ...action, label: await labelOf(deps, trigger) });
   if (trigger.trigger === "milestone") return planningPayload(deps, trigger, { ...action, milestone: await milestoneOf(deps, trigger) });
@@ -114,13 +122,13 @@ function changedLabel({ type, event }: EventTrigger): object {
   return label === undefined ? {} : { label: { id: label.labelId, name: label.name } };
 }
 
-const planningPayload = async (deps: ComposeDeps, { repoId, actorId }: EventTrigger, fields: object): Promise<object> => ({
+const planningPayload = async (deps: PayloadDeps, { repoId, actorId }: EventTrigger, fields: object): Promise<object> => ({
   ...fields,
   ...(await commonPayload(deps, repoId, actorId)),
 });
 
 /** A deleted label has its last name. */
-async function labelOf(deps: ComposeDeps, { event, repoId, actorId }: EventTrigger): Promise<object> {
+async function labelOf(deps: PayloadDeps, { event, repoId, actorId }: EventTrigger): Promise<object> {
   const { labelId, name, color } = event as LabelEvent;
   const label = (await labelsByIds(deps.db, [labelId])).get(labelId);
   const context = label && (await loadPayloadContext(deps, { repoId, actorId }));
@@ -130,7 +138,7 @@ async function labelOf(deps: ComposeDeps, { event, repoId, actorId }: EventTrigg
 }
 
 /** A deleted milestone has its last title. */
-async function milestoneOf(deps: ComposeDeps, { event }: EventTrigger): Promise<object> {
+async function milestoneOf(deps: PayloadDeps, { event }: EventTrigger): Promise<object> {
   const { milestoneId, title } = event as MilestoneEvent;
   const milestone = (await milestonesByIds(deps.db, [milestoneId])).get(milestoneId);
   return milestone === undefined ? { id: milestoneId, title } : presentMilestone(milestone);

@@ -9,12 +9,13 @@ import { readableActions } from "../../../repositories/repos/service/visible.ts"
 import { whileTaken } from "../../../repositories/statuses/service.ts";
 import type { ActionsOwner } from "../../secrets/model.ts";
 import { sumArtifactBytes } from "../artifacts/store.ts";
-import type { JobRow, Result, RunRow, TaskRow } from "../model.ts";
+import type { JobRow, Result, RunRow, TaskRow, WorkflowRow } from "../model.ts";
 import { deleteJobs, endFailFast, findJob, type JobFilter, listJobs, loadJobs, pageJobs, reopenCalls, resetJobs, unexpandJobs } from "../store/jobs.ts";
 import { type Covered, deleteRun, findLatest, findRun, findRunByNumber, loadRuns, pageRuns, type RunFilter, updateRun } from "../store/runs.ts";
 import { listTasks, pageTasks } from "../store/tasks.ts";
 import { listWorkflows } from "../store/workflows.ts";
 import { againOf, type Which } from "./again.ts";
+import { announceRun } from "./announce.ts";
 import { advance, cancelRun, enterGroup, releaseJobs } from "./lifecycle.ts";
 import { canRun } from "./start.ts";
 
@@ -102,6 +103,7 @@ export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, 
     await unexpandJobs(tx, again.unexpanded);
     await reopenCalls(tx, again.reopened);
     await updateRun(tx, run.id, { status: "queued", result: null, attempt: run.attempt + 1, started_ms: null, stopped_ms: null });
+    await announceRun(tx, run, "requested");
     const place = { run: { ...run, status: "queued" as const, result: null }, fullName: repository.fullName };
     if (await enterGroup(tx, place)) return;
     await releaseJobs(tx, place, await listJobs(tx, run.id));
@@ -115,6 +117,10 @@ export const remove = (deps: Deps, repository: RepositorySubject, runId: number)
     await countFile(tx, run.repoId, -(await sumArtifactBytes(tx, run.id)));
     await deleteRun(tx, run.id);
   });
+
+/** A workflow of a repository, also one that is gone from the default branch but disabled. One statement. */
+export const findWorkflow = async (deps: { readonly db: Reader }, repoId: number, file: string): Promise<WorkflowRow | undefined> =>
+  (await listWorkflows(deps.db, repoId)).find((one) => one.file === file);
 
 /** The workflows of the default branch, by file and name, for the filter of the list. */
 export const workflowsOf = async (deps: { readonly db: Reader }, repository: RepositorySubject): Promise<readonly (readonly [file: string, name: string])[]> =>

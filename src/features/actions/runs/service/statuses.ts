@@ -1,6 +1,7 @@
 import type { Tx } from "../../../../db/db.ts";
 import { recordStatus } from "../../../repositories/statuses/service.ts";
 import { type JobRow, type RunRow, statusContext } from "../model.ts";
+import { announceJobs } from "./announce.ts";
 
 const states = { success: "success", failure: "failure", cancelled: "failure", skipped: "skipped" } as const;
 
@@ -18,8 +19,14 @@ function describe(job: Pick<JobRow, "status" | "result" | "isExpanded" | "starte
 /** Pull requests of every kind, and pushes, report their jobs on the commit. Other events have no commit of their own. */
 const reports = (run: Pick<RunRow, "trigger">): boolean => ["push", "pull_request", "pull_request_target", "release"].includes(run.trigger);
 
-/** Reports jobs as checks of the commit of their run. One statement for each, and its event. */
+/** Reports jobs to webhooks, and as checks of the commit of their run. */
 export async function reportJobs(tx: Tx, run: RunRow, fullName: string, jobs: readonly JobRow[]): Promise<void> {
+  await announceJobs(tx, run, jobs);
+  await reportChecks(tx, run, fullName, jobs);
+}
+
+/** Reports jobs as checks of the commit of their run. One statement for each, and its event. */
+export async function reportChecks(tx: Tx, run: RunRow, fullName: string, jobs: readonly JobRow[]): Promise<void> {
   if (!reports(run)) return;
   for (const job of jobs) {
     const state = job.status === "done" && job.result !== null ? states[job.result] : "pending";

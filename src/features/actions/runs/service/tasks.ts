@@ -17,12 +17,13 @@ import { claimJob, findPayload } from "../store/queue.ts";
 import { findRun, findRunWithContent, updateRun } from "../store/runs.ts";
 import { findTask, findUnreported, hasRunningTasks, insertTask, listOverdue, updateTask } from "../store/tasks.ts";
 import { endedJobs } from "./advance.ts";
+import { announceStart } from "./announce.ts";
 import { callsAbove, siblingsOf } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { githubContext } from "./github-context.ts";
 import { grantedUnits, jobToken, jobTokenHash } from "./job-token.ts";
 import { advance, endTask, finishJob, type RunPlace, releaseJobs } from "./lifecycle.ts";
-import { reportJobs } from "./statuses.ts";
+import { reportChecks } from "./statuses.ts";
 import { sweepEveryMs, sweepJob, sweepKey } from "./sweep-job.ts";
 import { sealSecrets, secretsOfTask } from "./task-secrets.ts";
 import { rememberRun } from "./triggers.ts";
@@ -76,6 +77,7 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
       await updateJob(tx, jobId, { task_id: taskId });
       if (run.status === "queued") await updateRun(tx, run.id, { status: "running", ...(run.startedMs === null && { started_ms: tx.nowMs }) });
       if (run.startedMs === null) await rememberRun(tx, run, "in_progress");
+      await announceStart(tx, run, jobId);
       await enqueue(tx, sweepJob, null, { dedupeKey: sweepKey, runAtMs: tx.nowMs + leaseMs });
       tx.announce("actions", { runId: run.id });
       return taskId;
@@ -194,7 +196,7 @@ export async function reportTask(deps: RunsDeps, runner: RunnerView, report: Tas
       });
       const outputs = { ...job.outputs, ...checkOutputs(report.outputs) };
       if (report.result === null) {
-        if (!task.isReported) await reportJobs(tx, place.run, place.fullName, [job]);
+        if (!task.isReported) await reportChecks(tx, place.run, place.fullName, [job]);
         if (Object.keys(report.outputs).length > 0) await updateJob(tx, job.id, { outputs: JSON.stringify(outputs) });
         tx.announce("actions", { runId: task.runId });
       } else {

@@ -6,6 +6,7 @@ import { defineJob, enqueue, enqueueAll } from "../../../../jobs/job.ts";
 import { isDraftTitle } from "../../../collaboration/issues/draft.ts";
 import type { RunRow } from "../model.ts";
 import { listDeclared } from "../store/workflows.ts";
+import { announceRun } from "./announce.ts";
 
 /** An event that can start workflows, for the job that starts them. */
 export interface EventTrigger {
@@ -145,12 +146,15 @@ export async function rememberTriggers(tx: Tx, events: readonly EventInTransacti
 /** Runs that start each other end after this many. */
 const maxDepth = 3;
 
-/** Remembers a step of a run, in its transaction. One statement, and another one if a workflow of the repository waits for runs. */
+/**
+ * Remembers a step of a run, in its transaction, for webhooks and for workflows that wait for runs. Two statements, and more if there are any.
+ */
 export async function rememberRun(
   tx: Tx,
   { id: runId, repoId, attempt, depth }: Pick<RunRow, "id" | "repoId" | "attempt" | "depth">,
   activity: RunTrigger["activity"],
 ): Promise<void> {
+  await announceRun(tx, { id: runId, repoId }, activity);
   if (depth >= maxDepth || (await listDeclared(tx, [repoId])).get(repoId)?.has("workflow_run") !== true) return;
   await enqueue(tx, runTriggerJob, { runId, repoId, attempt, activity });
 }

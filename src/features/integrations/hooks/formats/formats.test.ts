@@ -31,6 +31,17 @@ test.each(hookTypes)("%s is sent the same bytes each time", (type) => {
   expect(sent(type, "push", push).method).toBe(type === "matrix" ? "PUT" : "POST");
 });
 
+test("steps of runs and jobs are described", () => {
+  const url = "https://forge.example/ada/engine/actions/runs/1";
+  const job = { name: "build", status: "completed", conclusion: "failure", html_url: url };
+  const run = { display_title: "Fix", status: "in_progress", html_url: url };
+  const { text } = message("slack", "workflow_run", { action: "in_progress", repository, sender, workflow_run: run }, { channel: "#c" });
+  expect(text).toBe(`[<https://forge.example/ada/engine|ada/engine>] <${url}|run Fix>: started by <https://forge.example/ada|ada>`);
+  expect(message("discord", "workflow_job", { action: "completed", repository, sender, workflow_job: job })).toMatchObject({
+    embeds: [{ title: "[ada/engine] job build: failure by ada", url, color: 0xff3232 }],
+  });
+});
+
 test("user text is escaped in every markup", () => {
   expect(message("slack", "issues", opened, { channel: "#c", username: "forge" })).toEqual({
     channel: "#c",

@@ -45,6 +45,14 @@ export interface Payload {
   readonly description?: string;
   readonly target_url?: string;
   readonly sha?: string;
+  readonly workflow_run?: Work & { readonly display_title: string };
+  readonly workflow_job?: Work & { readonly name: string };
+}
+
+interface Work {
+  readonly status: string;
+  readonly conclusion?: string;
+  readonly html_url: string;
 }
 
 interface Titled {
@@ -121,6 +129,8 @@ function say(event: string, payload: Payload): Sentence {
       url: payload.target_url === undefined || repository.html_url.startsWith(payload.target_url) ? repository.html_url : payload.target_url,
       text: payload.description ?? "",
     };
+  const work = payload.workflow_job ?? payload.workflow_run;
+  if (work) return sayWork(payload, work, verb);
   if (event === "wiki") return { what: [`wiki page ${payload.page} ${verb}`], url: `${repository.html_url}/wiki/${payload.page}` };
   if (release) return { what: ["release ", named(release.name || release.tag_name, release.html_url), ` ${verb}`], url: release.html_url, text: release.body };
   if (comment && issue)
@@ -139,6 +149,13 @@ function say(event: string, payload: Payload): Sentence {
     text: payload.review?.content ?? (action === "opened" || action === "edited" ? subject.body : ""),
     ...(outcome === "merged" && { color: blue }),
   };
+}
+
+/** A step of a run or a job. */
+function sayWork({ workflow_job: job, workflow_run: run }: Payload, { status, conclusion, html_url: url }: Work, verb: string): Sentence {
+  const name = job ? `job ${job.name}` : `run ${run?.display_title}`;
+  const state = conclusion ?? (status === "in_progress" ? "started" : verb);
+  return { what: [named(firstLine(name), url), `: ${state}`], url, ...(conclusion && { color: colors[conclusion] ?? grey }) };
 }
 
 function sayPush({ repository, ref = "", compare_url: compareUrl = "", total_commits: total = 0, commits = [] }: Payload): Sentence {

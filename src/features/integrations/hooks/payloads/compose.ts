@@ -6,6 +6,7 @@ import type { ComposeDeps, HookPayload } from "./payload-context.ts";
 import { composeHead, composeReview, composeReviewRequest } from "./pulls.ts";
 import { composeRef, composeStatus, composeTest } from "./refs.ts";
 import { composeFork, composeRepository } from "./repositories.ts";
+import { composeWorkflow } from "./workflows.ts";
 
 type Composers = { readonly [Type in HookedEvent]: (deps: ComposeDeps, message: HookPayload<Type>) => Promise<object | undefined> };
 
@@ -40,6 +41,8 @@ const composers: Composers = {
   "wiki.created": composeWiki,
   "wiki.edited": composeWiki,
   "wiki.deleted": composeWiki,
+  "workflow_run.changed": composeWorkflow,
+  "workflow_job.changed": composeWorkflow,
 };
 
 const isHooked = (type: string): type is HookedEvent => Object.hasOwn(composers, type);

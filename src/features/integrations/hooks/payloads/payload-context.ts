@@ -1,6 +1,7 @@
 import { anonymous, operator, type UserActor } from "../../../../access/actor.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { EventMap, EventType } from "../../../../events/events.ts";
+import type { WorkflowJobEvent, WorkflowRunEvent } from "../../../../events/workflow-events.ts";
 import type { Repository } from "../../../../wire/repository.ts";
 import type { User } from "../../../../wire/user.ts";
 import { ghost } from "../../../accounts/users/ghost.ts";
@@ -14,8 +15,13 @@ import { presentRepository } from "../../../repositories/repos/present.ts";
 import { findRepositoryEver, loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
 import type { ToCompose } from "../service/compose.ts";
 
-export interface ComposeDeps extends PullDeps {
+export interface PayloadDeps extends PullDeps {
   readonly urls: Urls;
+}
+
+export interface ComposeDeps extends PayloadDeps {
+  /** The payload of a step of a run or job, which a later feature presents. */
+  readonly composeWorkflowEvent: (event: WorkflowRunEvent | WorkflowJobEvent, context: PayloadContext) => Promise<object>;
 }
 
 /** A message of a known event type. */
@@ -40,11 +46,11 @@ export const receiver: UserActor = { ...operator, isAdmin: false };
 const viewerOf = (user: UserView): UserActor =>
   user.hideEmail ? receiver : { ...receiver, id: user.id, name: user.name, fullName: user.fullName, email: user.email };
 
-const loadRepositoryForPayload = async (deps: ComposeDeps, id: number): Promise<RepositoryView | undefined> =>
+const loadRepositoryForPayload = async (deps: PayloadDeps, id: number): Promise<RepositoryView | undefined> =>
   (await loadRepositoryViews(deps, operator, [id]))[0] ?? findRepositoryEver(deps, operator, id);
 
 /** @returns undefined if the repository is gone for good */
-export async function loadPayloadContext(deps: ComposeDeps, { repoId, actorId }: Pick<ToCompose, "repoId" | "actorId">): Promise<PayloadContext | undefined> {
+export async function loadPayloadContext(deps: PayloadDeps, { repoId, actorId }: Pick<ToCompose, "repoId" | "actorId">): Promise<PayloadContext | undefined> {
   const view = repoId === null ? undefined : await loadRepositoryForPayload(deps, repoId);
   if (view === undefined) return undefined;
   // Actions of deploy keys and of the server are attributed to the owner.
