@@ -1,13 +1,14 @@
 import { anonymous } from "../../../access/actor.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
-import type { JobFacts, RunFacts, StepFacts, TaskFacts } from "../../../events/workflow-events.ts";
 import type { ActionTask, ActionWorkflow, ActionWorkflowJob, ActionWorkflowRun } from "../../../wire/action-run.ts";
 import type { Repository } from "../../../wire/repository.ts";
 import type { User } from "../../../wire/user.ts";
+import type { UserView } from "../../accounts/users/model.ts";
+import { presentUser } from "../../accounts/users/present.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepository } from "../../repositories/repos/present.ts";
-import type { JobRow, Result, RunRow, TaskRow, WorkflowRow } from "./model.ts";
+import type { JobRow, PresentedJob, PresentedRun, PresentedTask, Result, RunRow, TaskRow, WorkflowRow } from "./model.ts";
 
 /** The repository of runs, and the server. */
 export interface RunLocation {
@@ -31,13 +32,21 @@ export const presentForRun = (view: RepositoryView, urls: Urls): Repository => (
   permissions: { admin: false, push: false, pull: false },
 });
 
+/** The repository and the sender in the event of a dispatch. */
+export const presentDispatch =
+  (urls: Urls) =>
+  (view: RepositoryView, sender: UserView | undefined): object => ({
+    repository: presentForRun(view, urls),
+    sender: sender && presentUser(sender, anonymous, urls, "none"),
+  });
+
 export interface RunSubjects {
   readonly actor: User | undefined;
   readonly repository: Repository;
 }
 
 /** @compat the number of the attempt of a run is always 0 (runs/runs.test.ts) */
-export const presentRun = (run: RunFacts, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
+export const presentRun = (run: PresentedRun, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
   id: run.id,
   url: urls.api("repos", fullName, "actions", "runs", run.id),
   html_url: urls.web(fullName, "actions", "runs", run.number),
@@ -56,7 +65,7 @@ export const presentRun = (run: RunFacts, { fullName, urls }: RunLocation, { act
   completed_at: timeOf(run.stoppedMs),
 });
 
-export const presentJob = (job: JobFacts, run: RunFacts, task: TaskFacts | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
+export const presentJob = (job: PresentedJob, run: PresentedRun, task: PresentedTask | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
   id: job.id,
   url: urls.api("repos", fullName, "actions", "jobs", job.id),
   html_url: urls.web(fullName, "actions", "runs", run.number, "jobs", job.id),
@@ -78,7 +87,7 @@ export const presentJob = (job: JobFacts, run: RunFacts, task: TaskFacts | undef
 
 const unreported = { result: null, startedMs: null, stoppedMs: null };
 
-const presentStep = (name: string, step: StepFacts) => ({
+const presentStep = (name: string, step: PresentedTask["steps"][number]) => ({
   name,
   number: step.id,
   status: step.result !== null ? "completed" : step.startedMs === null ? "queued" : "in_progress",

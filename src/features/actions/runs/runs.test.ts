@@ -290,6 +290,10 @@ eachDialect((dialect) => {
       expect(JSON.parse(run?.problems ?? "[]")).toEqual([expect.objectContaining({ line: 5 })]);
       const combined = await alice.get(`${path}/commits/${sha}/status`).expect(200);
       expect(combined.statuses[0].description).toContain(".gitea/workflows/w1.yml:5");
+      const reader = createBrowser(forge.url);
+      expect((await reader.get(`/alice/${name}/actions`)).text).toContain(`/alice/${name}/actions/runs/1`);
+      expect(await alice.get(`${path}/actions/runs/${run?.id}`).expect(200)).toMatchObject({ status: "completed", conclusion: "failure" });
+      expect(await alice.get(`${path}/actions/runs`).expect(200)).toMatchObject({ workflow_runs: [], total_count: 0 });
     });
 
     test("a push to a repository without workflows costs no statement for them", async () => {
@@ -474,6 +478,7 @@ eachDialect((dialect) => {
         ["queued", undefined, true],
       ]);
       const again = await runner.fetch();
+      expect(again?.context).toMatchObject({ event: { repository: { default_branch: "main", owner: { login: "alice" } }, sender: { login: "alice" } } });
       const first = await alice.get(`${path}/actions/runs/${id}/jobs`).expect(200);
       expect(first.jobs[0].steps).toEqual([
         { name: "Run echo hello", number: 0, status: "queued", started_at: "1970-01-01T00:00:00Z", completed_at: "1970-01-01T00:00:00Z" },

@@ -27,6 +27,7 @@ import { drawBadge } from "./badge.ts";
 import { listCaches, removeCache } from "./caches/service.ts";
 import { CachesView } from "./caches/views.tsx";
 import type { LogLine, WorkflowRow } from "./model.ts";
+import { presentDispatch } from "./present.ts";
 import type { RunsDeps } from "./service/deps.ts";
 import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
 import type { LogFeed } from "./service/log-feed.ts";
@@ -194,7 +195,8 @@ export const runPages = (deps: RunPageDeps): Route[] => [
         const declared = (await inputsOfWorkflow(deps, place, params.name, body.ref)) ?? [];
         // A box that is not ticked is not sent.
         const unticked = Object.fromEntries(declared.filter(({ type }) => type === "boolean").map(({ name }) => [name, "false"]));
-        const run = await dispatchWorkflow(deps, actor, place, { file: params.name, ref: body.ref, inputs: { ...unticked, ...body.inputs } });
+        const inputs = { ...unticked, ...body.inputs };
+        const run = await dispatchWorkflow(deps, actor, place, { file: params.name, ref: body.ref, inputs, present: presentDispatch(deps.urls) });
         return seeOther(runPath(place, run.number));
       };
       return submit(work, (problem) => startPage(deps, request, { ref: body.ref, values: body.inputs, problem }));

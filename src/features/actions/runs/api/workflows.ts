@@ -3,7 +3,7 @@ import { empty, json, variant } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { ActionWorkflow, ActionWorkflowResponse, CreateActionWorkflowDispatch, RunDetails } from "../../../../wire/action-run.ts";
-import { presentWorkflow, type RunLocation } from "../present.ts";
+import { presentDispatch, presentWorkflow, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
 import { dispatchWorkflow, getWorkflow, switchWorkflow, workflowsOfDefault } from "../service/dispatch.ts";
 import { signedReader, writer } from "./access.ts";
@@ -75,7 +75,12 @@ export function workflowRoutes(deps: RunsDeps): Route[] {
       answers: variant([200], RunDetails),
       refusals: { ...refusals, 204: "empty" },
       handle: async ({ actor, repository: place, params, query: { return_run_details }, body }) => {
-        const run = await dispatchWorkflow(deps, actor, place, { file: params.workflow_id, ref: body.ref, inputs: body.inputs ?? {} });
+        const run = await dispatchWorkflow(deps, actor, place, {
+          file: params.workflow_id,
+          ref: body.ref,
+          inputs: body.inputs ?? {},
+          present: presentDispatch(deps.urls),
+        });
         if (return_run_details !== true) return { status: 204, body: undefined };
         const details = {
           workflow_run_id: run.id,

@@ -4,8 +4,12 @@ import { messageTitle } from "../../../../core/commit-message.ts";
 import { forbidden, invalid, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { peelToCommit } from "../../../../git/objects/objects.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
+import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { findRef } from "../../../repositories/refs/service/read.ts";
+import type { RepositoryView } from "../../../repositories/repos/model.ts";
+import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { DispatchInput } from "../language/workflow.ts";
 import type { RunRow, WorkflowRow } from "../model.ts";
 import { listWorkflows, setDisabled } from "../store/workflows.ts";
@@ -37,6 +41,8 @@ export interface Dispatch {
   /** A branch, or the full name of a branch or tag. */
   readonly ref: string;
   readonly inputs: Readonly<Record<string, string>>;
+  /** Presents the repository and the sender, for its event. */
+  readonly present: (repository: RepositoryView, sender: UserView | undefined) => object;
 }
 
 /** @throws ForgeError `not_found` for an unknown branch or tag, or one without the workflow */
@@ -75,7 +81,12 @@ export async function inputsOfWorkflow(
  * Starts a workflow by hand, with the file of the given branch or tag. Unknown inputs are left out.
  * @throws ForgeError `not_found`, `forbidden` for a disabled workflow, `invalid` for a missing input
  */
-export async function dispatchWorkflow(deps: RunsDeps, actor: UserActor, repository: RepositorySubject, { file, ref, inputs }: Dispatch): Promise<RunRow> {
+export async function dispatchWorkflow(
+  deps: RunsDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  { file, ref, inputs, present }: Dispatch,
+): Promise<RunRow> {
   const known = (await listWorkflows(deps.db, repository.id)).find((one) => one.file === file);
   if (known?.isDisabled === true) throw forbidden("workflow is disabled");
   const { store, name, commit, found, read } = await findDispatched(deps, repository, file, ref);
@@ -95,7 +106,10 @@ export async function dispatchWorkflow(deps: RunsDeps, actor: UserActor, reposit
       inputs: values,
       files: { store, commitOid: commit.oid },
       accepts: () => true,
-      payload: async () => ({ ref: name, inputs: values, workflow: found.path, repository: { full_name: repository.fullName }, sender: { login: actor.name } }),
+      payload: async () => {
+        const sender = (await loadUsers(deps, [actor.id])).get(actor.id);
+        return { ref: name, inputs: values, workflow: found.path, ...present(await getRepository(deps, actor, repository.id), sender) };
+      },
     },
     read,
   );

@@ -213,7 +213,7 @@ export function coveredBy(actor: UserActor, owner: ActionsOwner): Covered | unde
   return owner.scope === "owner" ? { ownerId: owner.ownerId, readable: readableActions(actor) } : undefined;
 }
 
-/** Reads the filters of a request. @throws ForgeError `malformed` for an unknown status */
+/** Reads the filters of a request. @compat Files that cannot be read have no run in lists (runs/runs.test.ts). @throws ForgeError `malformed` for an unknown status */
 export function runFilterOf(
   repoId: number | undefined,
   given: {
@@ -235,6 +235,7 @@ export function runFilterOf(
     actorId: given.actorId,
     status: known,
     result: results.has(status) ? (status as Result) : undefined,
+    isReadable: true,
   };
 }
 

@@ -61,9 +61,12 @@ export async function startRuns(deps: RunsDeps, source: RunSource): Promise<read
   const files = await listWorkflowFiles(source.files.store, source.files.commitOid);
   if (files.length === 0) return [];
   const disabled = new Set((await listWorkflows(deps.db, source.repository.id)).filter(({ isDisabled }) => isDisabled).map(({ file }) => file));
+  const reads: ReadFile[] = [];
+  for (const file of files.filter((one) => !disabled.has(one.file))) reads.push(await deps.workflowReader.read(source.files.store, file));
+  const isBroken = (read: ReadFile): boolean => "problems" in read;
   const started: RunRow[] = [];
-  for (const file of files.filter((one) => !disabled.has(one.file))) {
-    const read = await deps.workflowReader.read(source.files.store, file);
+  // Jobs do not wait for the reports of mistakes.
+  for (const read of [...reads.filter((one) => !isBroken(one)), ...reads.filter(isBroken)]) {
     const trigger = "workflow" in read ? read.workflow.triggers[source.trigger] : undefined;
     const isReported = "problems" in read && source.reportsMistakes === true;
     if (!isReported && (trigger === undefined || !(await source.accepts(trigger)))) continue;

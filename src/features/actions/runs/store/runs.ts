@@ -237,7 +237,12 @@ export interface RunFilter {
   readonly oid?: string | undefined;
   readonly status?: RunStatus | undefined;
   readonly result?: Result | undefined;
+  /** Only runs whose workflow file could be read. */
+  readonly isReadable?: true;
 }
+
+/** A run of a file that could not be read has no jobs; mistakes that are found later belong to a run with jobs. */
+const isReadable = sql<SqlBool>`(problems = '[]' or exists (select 1 from action_jobs j where j.run_id = action_runs.id))`;
 
 const matching = (filter: RunFilter) => (eb: ExpressionBuilder<Tables, "action_runs">) =>
   eb.and([
@@ -250,6 +255,7 @@ const matching = (filter: RunFilter) => (eb: ExpressionBuilder<Tables, "action_r
     ...(filter.oid === undefined ? [] : [eb("oid", "=", filter.oid)]),
     ...(filter.status === undefined ? [] : [eb("status", "=", filter.status)]),
     ...(filter.result === undefined ? [] : [eb("result", "=", filter.result)]),
+    ...(filter.isReadable === undefined ? [] : [isReadable]),
   ]);
 
 /** The runs of a repository, newest first. Two statements. */
