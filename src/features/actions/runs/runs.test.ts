@@ -622,6 +622,9 @@ eachDialect((dialect) => {
       expect((await browser.post(start, { ...unticked, "inputs.count": "3" })).location).toBe(`/alice/${name}/actions/runs/2`);
       const [, started] = await runsOf(name);
       expect([started?.trigger, JSON.parse(started?.inputs ?? "")]).toEqual(["workflow_dispatch", { place: "away", dry: false, count: 3 }]);
+      const runner = await runnerOf(`/repos/alice/${name}`);
+      await runner.runOne();
+      expect((await runner.fetch())?.context).toMatchObject({ event: { inputs: { place: "away", dry: "false", count: "3" } } });
       expect((await browser.get(`${form}?ref=nowhere`)).text).toContain("This branch or tag does not exist, or its workflow file is missing");
       expect((await browser.get(`/alice/${name}/actions/workflows/w9.yml/run`)).status).toBe(404);
       const reader = createBrowser(forge.url);

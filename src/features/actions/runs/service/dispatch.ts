@@ -108,7 +108,9 @@ export async function dispatchWorkflow(
       accepts: () => true,
       payload: async () => {
         const sender = (await loadUsers(deps, [actor.id])).get(actor.id);
-        return { ref: name, inputs: values, workflow: found.path, ...present(await getRepository(deps, actor, repository.id), sender) };
+        // The context `inputs` has booleans and numbers, the event only texts, as on GitHub.
+        const texts = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+        return { ref: name, inputs: texts, workflow: found.path, ...present(await getRepository(deps, actor, repository.id), sender) };
       },
     },
     read,

@@ -113,7 +113,6 @@ export async function loadTask(deps: RunsDeps, taskId: number): Promise<TaskForR
     payload: content.payload,
     context: {
       ...github,
-      event: { ...(github.event as object), ...(Object.keys(inputs).length > 0 && { inputs }) },
       job: job.key,
       token,
       gitea_default_actions_url: deps.urls.origin,
