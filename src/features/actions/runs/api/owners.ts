@@ -64,7 +64,7 @@ function routesOf<A extends Access>(deps: RunsDeps, { runsId, jobsId, path, of, 
         actor: query.text("Only runs started by this user"),
         head_sha: query.text("Only runs of this commit"),
       },
-      answers: envelope(ActionWorkflowRunsResponse, "total"),
+      answers: envelope(ActionWorkflowRunsResponse, "links"),
       refusals,
       handle: async (request) => {
         const wanted = request.query;
@@ -82,7 +82,7 @@ function routesOf<A extends Access>(deps: RunsDeps, { runsId, jobsId, path, of, 
       path: `${path}/jobs`,
       summary: `List the jobs of ${of}, oldest first`,
       query: { status: query.text("Only jobs with this status or conclusion") },
-      answers: envelope(ActionWorkflowJobsResponse, "total"),
+      answers: envelope(ActionWorkflowJobsResponse, "links"),
       refusals,
       handle: async (request) => {
         const { actor, owner } = subjects(request);

@@ -84,7 +84,7 @@ export function runRoutes(deps: Deps): Route[] {
         actor: query.text("Only runs started by this user"),
         head_sha: query.text("Only runs of this commit"),
       },
-      answers: envelope(ActionWorkflowRunsResponse, "total"),
+      answers: envelope(ActionWorkflowRunsResponse, "links"),
       refusals,
       handle: async ({ actor, repository: place, query: wanted, page }) => {
         const starter = wanted.actor ? await findUserByName(deps, wanted.actor) : undefined;
@@ -172,7 +172,7 @@ export function runRoutes(deps: Deps): Route[] {
       summary: "List the jobs of a run; empty for an unknown run",
       access: reader,
       query: { status: query.text("Only jobs with this status or conclusion") },
-      answers: envelope(ActionWorkflowJobsResponse, "total"),
+      answers: envelope(ActionWorkflowJobsResponse, "links"),
       refusals,
       handle: async ({ repository: place, params, query: { status }, page }) => {
         if (!/^\d+$/.test(params.run)) throw malformed("the run must be a number");
@@ -188,7 +188,7 @@ export function runRoutes(deps: Deps): Route[] {
       summary: "List the jobs of a repository, oldest first",
       access: signedReader,
       query: { status: query.text("Only jobs with this status or conclusion") },
-      answers: envelope(ActionWorkflowJobsResponse, "total"),
+      answers: envelope(ActionWorkflowJobsResponse, "links"),
       refusals,
       handle: async ({ repository: place, query: { status }, page }) => {
         const { items, total } = await listJobPage(deps, { repoId: place.id, ...jobFilterOf(status) }, page);
@@ -236,7 +236,7 @@ export function runRoutes(deps: Deps): Route[] {
       path: `${base}/tasks`,
       summary: "List the attempts of jobs, newest first",
       access: reader,
-      answers: envelope(ActionTaskResponse, "total"),
+      answers: envelope(ActionTaskResponse, "links"),
       refusals: { ...refusals, 403: "forbidden", 409: "conflict", 422: "validationError" },
       handle: async ({ repository: place, page }) => {
         const { items, total } = await listTaskPage(deps, place.id, page);
