@@ -115,6 +115,8 @@ eachDialect((dialect) => {
         ["pull_request", "closed", "refs/pull/1/head", "queued", 0],
       ]);
       expect(runs[2]?.payload).toMatchObject({ review: { state: "approved", body: "fine", user: { login: "alice" } }, pull_request: { number: 2 } });
+      const { statuses } = await alice.get(`${path}/commits/${runs[2]?.oid}/status`).expect(200);
+      expect(statuses.map(({ context }: { context: string }) => context)).toContain("Follow / a (pull_request_review)");
       // An approval is for the commit: other runs of it do not wait.
       await forge.context.db.tx((tx) =>
         tx.sql

@@ -17,7 +17,8 @@ function describe(job: Pick<JobRow, "status" | "result" | "isExpanded" | "starte
 }
 
 /** Pull requests of every kind, and pushes, report their jobs on the commit. Other events have no commit of their own. */
-const reports = (run: Pick<RunRow, "trigger">): boolean => ["push", "pull_request", "pull_request_target", "release"].includes(run.trigger);
+const reports = (run: Pick<RunRow, "trigger">): boolean =>
+  ["push", "pull_request", "pull_request_review", "pull_request_target", "release"].includes(run.trigger);
 
 /** Reports jobs to webhooks, and as checks of the commit of their run. */
 export async function reportJobs(tx: Tx, run: RunRow, fullName: string, jobs: readonly JobRow[]): Promise<void> {
