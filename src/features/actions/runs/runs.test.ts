@@ -38,7 +38,7 @@ jobs:
 /** A delivery of a webhook for runs and jobs. */
 interface Delivered {
   readonly event: string;
-  readonly payload: { readonly action: string } & { readonly [Subject in "workflow_run" | "workflow_job"]?: Readonly<Record<string, unknown>> };
+  readonly payload: { readonly action: string } & { readonly [Subject in "workflow" | "workflow_run" | "workflow_job"]?: Readonly<Record<string, unknown>> };
 }
 
 /** Reads server-sent events one by one. */
@@ -280,6 +280,14 @@ eachDialect((dialect) => {
       expect(later.map(({ event, payload }: Delivered) => [event, payload.action, ...stateOf(payload)])).toEqual([
         ["workflow_run", "requested", "run", "queued", undefined, false, false],
         ["workflow_job", "queued", "b", "queued", undefined, false, false],
+      ]);
+      const elsewhere = { content: encode("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n"), message: "add", new_branch: "side" };
+      await alice.post(`${path}/contents/.gitea/workflows/side.yml`, elsewhere).expect(201);
+      await forge.settled();
+      const last = (await alice.get(`${path}/hooks/${id}/events?since=12`).expect(200)).filter(({ payload }: Delivered) => payload.workflow_run !== undefined);
+      expect(last.map(({ payload }: Delivered) => [payload.workflow_run?.path, payload.workflow])).toEqual([
+        ["side.yml@refs/heads/side", null],
+        ["w1.yml@refs/heads/side", expect.objectContaining({ id: "w1.yml" })],
       ]);
     });
 
