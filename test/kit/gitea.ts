@@ -18,6 +18,9 @@ export const recorded = {
     reader: "86ab95d9b22b63dcdabed5c9222f50876daefe3d",
   },
   secretKey: "abcdefabcdefabcdefabcdefabcdefabcdef",
+  /** The webhook with the id 1 has them. */
+  hook: { secret: "s3cret", authorization: "Bearer xyz" },
+  application: { clientId: "5c2a8f2e-6b3f-4d0a-9f55-0d7d5a3f1c11", secret: "gto_recordedclientsecret" },
   /** The authenticator app of dan has it. */
   totpSecret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   largeFile: Buffer.from("large file content\n".repeat(100)),
@@ -69,7 +72,7 @@ const recordedSql = (): string => readFileSync(join(fixture, "database.sql"), "u
 
 /** Columns that are boolean in PostgreSQL. */
 const isBoolean = (column: string): boolean =>
-  /^(is|has|can|enable|use|allow|block)_|_(enabled|override)$|^(verified|official|dismissed|stale|exclusive|invalidated|deleted|must_change_password|prohibit_login|keep_.*_private|repo_admin_change_team_access|includes_all_repositories)$/.test(
+  /^(is|has|can|enable|use|allow|block)_|_(enabled|override)$|^(verified|official|confidential_client|skip_secondary_authorization|removed_assignee|dismissed|stale|exclusive|invalidated|deleted|must_change_password|prohibit_login|keep_.*_private|repo_admin_change_team_access|includes_all_repositories)$/.test(
     column,
   );
 

@@ -1,17 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSealer } from "../../src/core/sealer.ts";
 import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
+import { openSecrets } from "../../src/features/actions/secrets/service/secrets.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { eachDialect, onSqlite } from "../kit/databases.ts";
 import { loadRecordedPostgres, openRecordedGitea, type RecordedGitea, recorded } from "../kit/gitea.ts";
 import { canTrace, killingAt } from "../kit/kill-at.ts";
 import { polling } from "../kit/polling.ts";
 import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
+import { type Received, startReceiver } from "../kit/receiver.ts";
 
 const basicOf = (name: string, password: string = recorded.password): string => `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 /** The test server of PostgreSQL has settings that the program warns of. */
@@ -35,7 +38,11 @@ eachDialect((dialect) => {
     folder = mkdtempSync(join(tmpdir(), "hearth-import-"));
     gitea = opened.use(openRecordedGitea());
     const database = opened.use(await dialect.createEmpty());
-    settings = { HEARTH_DATA: join(folder, "data"), ...(dialect.name === "postgres" && { HEARTH_DATABASE_URL: database.url }) };
+    settings = {
+      HEARTH_DATA: join(folder, "data"),
+      HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback",
+      ...(dialect.name === "postgres" && { HEARTH_DATABASE_URL: database.url }),
+    };
     const options = ["--config", gitea.appIni];
     if (dialect.name === "postgres") {
       const source = opened.use(await dialect.createEmpty());
@@ -45,6 +52,7 @@ eachDialect((dialect) => {
     const { code, stdout, stderr } = await runProgram(["import", "gitea", ...options], settings);
     expect({ code, stderr: withoutWarnings(stderr) }).toEqual({ code: 0, stderr: "" });
     printed = stdout;
+
     program = opened.use(await startProgram(settings));
   }, 120_000);
   afterAll(async () => {
@@ -221,6 +229,73 @@ eachDialect((dialect) => {
       const { objects } = (await batch.json()) as { objects: { actions: { download: { href: string; header?: Record<string, string> } } }[] };
       const { href, header = {} } = objects[0]?.actions.download ?? { href: "" };
       expect(Buffer.from(await (await fetch(href, { headers: header })).arrayBuffer())).toEqual(recorded.largeFile);
+    });
+  });
+
+  describe("integrations", () => {
+    test("webhooks keep ids, events, filters, secrets and authorization headers", async () => {
+      const hooks = await as("ada").get("/repos/ada/garden/hooks").expect(200);
+      expect(hooks).toMatchObject([
+        { id: 1, type: "gitea", active: true, branch_filter: "main", config: { content_type: "json" } },
+        { id: 2, type: "slack", active: false, events: ["push"], config: { channel: "#garden", username: "bot" } },
+      ]);
+      const chosen = (hooks as { events: string[] }[])[0]?.events;
+      expect(chosen).toContain("pull_request_review_request");
+      expect(chosen).not.toContain("release");
+      expect(await as("ada").get("/orgs/gardeners/hooks").expect(200)).toMatchObject([{ id: 3, events: ["repository"], config: { content_type: "form" } }]);
+      await using receiver = await startReceiver();
+      await using database = await openProgramDatabase();
+      // An edit through the API would replace the header.
+      await database.tx((tx) => tx.sql.updateTable("hooks").set({ url: receiver.url }).where("id", "=", 1).execute());
+      await as("ada").post("/repos/ada/garden/hooks/1/tests").expect(204);
+      await expect.poll(() => receiver.received.length, polling).toBe(1);
+      const { headers, body } = receiver.received[0] as Received;
+      expect(headers.authorization).toBe(recorded.hook.authorization);
+      expect(headers["x-gitea-signature"]).toBe(createHmac("sha256", recorded.hook.secret).update(body).digest("hex"));
+    });
+
+    test("notifications keep ids, states and subjects", async () => {
+      const threads = (await as("cleo").get("/notifications?all=true&limit=50").expect(200)) as { id: number }[];
+      expect(threads.map(({ id }) => id).sort((a, b) => a - b)).toEqual([2, 4, 6, 8, 11, 13, 16]);
+      expect(await as("cleo").get("/notifications/threads/8").expect(200)).toMatchObject({ unread: true, subject: { title: "More", type: "Pull" } });
+    });
+
+    test("commit statuses keep ids, order and creators", async () => {
+      const path = "/repos/ada/garden/statuses/bb512cbe0ab64694e62043f9be4eff35fde73414";
+      expect(await as("ada").get(`${path}?sort=oldest`).expect(200)).toMatchObject([
+        { id: 1, status: "pending", context: "ci/build", creator: { login: "ben" } },
+        { id: 2, status: "success", target_url: "https://ci.example/1" },
+      ]);
+    });
+
+    test("OAuth2 applications keep their client id and secret, and grants their scopes", async () => {
+      expect(await as("ada").get("/user/applications/oauth2").expect(200)).toMatchObject([
+        { id: 4, name: "planner", client_id: recorded.application.clientId, confidential_client: true, redirect_uris: ["https://planner.example/back"] },
+      ]);
+      const introspect = async (secret: string) => {
+        const authorization = `Basic ${Buffer.from(`${recorded.application.clientId}:${secret}`).toString("base64")}`;
+        return (await fetch(`${program.url}/login/oauth/introspect`, { method: "POST", headers: { authorization }, body: new URLSearchParams({ token: "x" }) }))
+          .status;
+      };
+      expect(await introspect("gto_another")).toBe(401);
+      await using database = await openProgramDatabase();
+      const hash = async () =>
+        (await database.sql.selectFrom("oauth2_applications").select("secret_hash").where("id", "=", 4).executeTakeFirstOrThrow()).secret_hash;
+      expect(await hash()).toMatch(/^\$2b\$/);
+      expect(await introspect(recorded.application.secret)).toBe(200);
+      expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
+      expect([await introspect(recorded.application.secret), await introspect("gto_another")]).toEqual([200, 401]);
+      const grants = await database.sql.selectFrom("oauth2_grants").select(["account_id", "application_id", "scopes"]).execute();
+      expect(grants).toEqual([{ account_id: 3, application_id: 4, scopes: "openid email" }]);
+    });
+
+    test("secrets and variables of Actions keep their values", async () => {
+      expect(await as("ada").get("/repos/ada/garden/actions/secrets").expect(200)).toMatchObject([{ name: "DEPLOY_KEY", description: "To the garden" }]);
+      expect(await as("ada").get("/repos/ada/garden/actions/variables/ZONE").expect(200)).toMatchObject({ name: "ZONE", data: "north" });
+      await using database = await openProgramDatabase();
+      const sealer = createSealer(Buffer.from(readFileSync(join(folder, "data/secret.key"), "utf8").trim(), "hex"));
+      expect(await openSecrets({ db: database, sealer }, 1, 2)).toEqual(new Map([["DEPLOY_KEY", "first deploy key"]]));
+      expect(await openSecrets({ db: database, sealer }, 4, 6)).toEqual(new Map([["SHARED", "of the organization"]]));
     });
   });
 
@@ -421,6 +496,15 @@ onSqlite(() => {
       insert into issue_label (id, issue_id, label_id) values (90, 1, 3), (91, 1, 77);
       insert into stopwatch (id, issue_id, user_id) values (90, 1, 3);
       insert into review (id, type, issue_id, reviewer_id) values (90, 1, 1, 2);
+      insert into notification (id, user_id, repo_id, status, source, issue_id) values (90, 77, 1, 1, 1, 1), (91, 2, 1, 1, 1, 98), (92, 2, 1, 1, 1, 1);
+      insert into commit_status (id, "index", repo_id, sha, context) values (90, 1, 99, 'aa', 'lost');
+      insert into webhook (id, repo_id, owner_id, url, type, content_type, events) values (90, 99, 0, 'https://a.example/x', 'gitea', 1, '{}'), (91, 1, 0, 'no address', 'gitea', 1, '{}'),
+        (92, 1, 0, 'https://b.example/', 'telegraph', 1, 'broken');
+      update webhook set header_authorization_encrypted = '00112233445566778899aabbccddeeff0011' where id = 1;
+      insert into secret (id, owner_id, repo_id, name, data) values (90, 0, 1, 'LOST', 'ffff'), (91, 0, 99, 'NOWHERE', '');
+      insert into action_variable (id, owner_id, repo_id, name, data) values (90, 0, 1, 'CI', 'reserved');
+      insert into oauth2_application (id, uid, name, client_id, client_secret, redirect_uris) values (2, 2, 'low', 'low', '', '[]'), (91, 77, 'lost', 'lost', '', '[]');
+      insert into oauth2_grant (id, user_id, application_id, scope) values (90, 3, 91, '');
       update issue set milestone_id = 77 where id = 2;
       delete from pull_request where issue_id = 6`);
     execFileSync("git", ["-C", join(gitea.folder, "data/repositories/ada/garden.git"), "update-ref", "-d", "refs/pull/7/head"]);
@@ -446,6 +530,15 @@ onSqlite(() => {
         "  stopwatches besides the first one of a user, or without an issue: 1 (ben)",
         "  reviews without a pull request or a reviewer: 2 (ada/garden#6, ada/garden#1)",
         "  milestones of issues that no longer exist: 1 (ada/garden#2)",
+        "  notifications without an account or a subject, or about one subject twice: 3 (user 77, ada, ada)",
+        "  commit statuses without a repository or a number of their own: 1 (lost of aa)",
+        "  webhooks without a repository or an owner: 1 (a.example)",
+        "  webhooks that Hearth cannot send: add them again: 2 (gitea to an invalid address, telegraph to b.example)",
+        "  authorization headers of webhooks that SECRET_KEY does not open: set them again: 1 (127.0.0.1:1)",
+        "  secrets of Actions that SECRET_KEY does not open, or without an owner: 2 (LOST, NOWHERE)",
+        "  variables of Actions without an owner: 1 (CI)",
+        "  OAuth2 applications without an owner or a client id of their own, or whose secret cannot be verified: 1 (lost)",
+        "  OAuth2 grants without an account or an application: 1 (ben)",
         "  pull requests without a commit, which become issues: 1 (ada/garden#6)",
         "  pull requests without their head, which have no changes: 1 (ada/garden#7)",
       ]),

@@ -6,11 +6,12 @@ import { type Certificate, type CertifiedKey, readCertificate } from "../../feat
 import { KeyProblem, parsePublicKey } from "../../features/accounts/keys/public-key.ts";
 import { sealTotpSecret } from "../../features/accounts/users/service/two-factor.ts";
 import type { ImportedAccounts } from "./accounts.ts";
+import { addApplications } from "./applications.ts";
 import type { Conversion } from "./context.ts";
 import { openTotpSecret } from "./secrets.ts";
 import { type ForeignRow, flagOf, millisOf, numberOf, textOf } from "./source.ts";
 
-type Users = Pick<ImportedAccounts, "kinds" | "names">;
+type Users = ImportedAccounts;
 
 const nameOf = ({ names }: Users, id: number): string => names.get(id) ?? `user ${id}`;
 const isUser = ({ kinds }: Users, id: number): boolean => kinds.get(id) === "user";
@@ -22,6 +23,7 @@ export async function convertCredentials(conversion: Conversion, users: Users): 
   await addSecondFactors(conversion, users, batch);
   await addPublicKeys(conversion, users, batch);
   await addGpgKeys(conversion, users, batch);
+  await addApplications(conversion, users, batch);
   await listOthers(conversion, users);
   return batch;
 }
@@ -183,18 +185,13 @@ async function listOthers({ source, report }: Conversion, users: Users): Promise
     report.without("authentication sources: add them with `hearth admin source`", textOf(row.name));
   const tables = [
     ["external_login_user", "identities at providers"],
-    ["oauth2_application", "OAuth2 applications", " where uid > 0"],
-    ["oauth2_grant", "OAuth2 grants: users grant access again"],
     ["user_open_id", "OpenID 2.0 addresses"],
     ["package", "packages"],
     ["project", "projects"],
     ["action_run", "runs of Actions"],
     ["action_runner", "runners of Actions: register them"],
-    ["secret", "secrets of Actions: create them again"],
-    ["action_variable", "variables of Actions: create them again"],
     ["action", "entries of activity feeds"],
     ["badge", "badges"],
-    ["commit_status", "commit statuses"],
     ["push_mirror", "push mirrors: add them again"],
     ["mirror", "mirrors, which become repositories that are not updated"],
     ["repo_transfer", "pending transfers of repositories"],

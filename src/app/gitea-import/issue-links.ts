@@ -3,21 +3,10 @@ import { type Batch, newBatch, writeBatch } from "../../db/row-batch.ts";
 import { linkReferences } from "../../features/collaboration/issues/import/service.ts";
 import { linkHeads } from "../../features/collaboration/pulls/service/import.ts";
 import type { Conversion } from "./context.ts";
+import { parts } from "./parts.ts";
 import type { Known } from "./repository-relations.ts";
 import { type ForeignRow, flagOf, millisOf, numberOf, textOf } from "./source.ts";
 import { referenceTypes } from "./timeline.ts";
-
-const rowsAtOnce = 2_000;
-
-/** Reads a large table in parts. @param statement with a condition on the id, which is its only parameter, and without an order */
-async function* parts({ source }: Pick<Conversion, "source">, statement: string, id = "id"): AsyncGenerator<readonly ForeignRow[]> {
-  for (let last = 0; ; ) {
-    const rows = await source.database.all(`${statement} order by ${id} limit ${rowsAtOnce}`, [last]);
-    if (rows.length > 0) yield rows;
-    if (rows.length < rowsAtOnce) return;
-    last = numberOf(rows.at(-1)?.id);
-  }
-}
 
 const childTables = [
   ["comment", "timeline entries without an issue"],

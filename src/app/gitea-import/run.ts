@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Config, ConfigError } from "../../config/config.ts";
 import { isPostgresUrl } from "../../config/postgres-url.ts";
 import { createSealer } from "../../core/sealer.ts";
+import type { Tx } from "../../db/db.ts";
 import { continueIds } from "../../db/next-ids.ts";
 import { type Batch, newBatch, writeBatch } from "../../db/row-batch.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
@@ -12,11 +13,13 @@ import { createLog } from "../log.ts";
 import { loadSecretKey } from "../secret-key.ts";
 import { openStores } from "../stores.ts";
 import { addCounters, addPictures, convertAccounts } from "./accounts.ts";
+import { importActionValues } from "./action-values.ts";
 import { type GiteaPlaces, placesIn, readPlaces } from "./app-ini.ts";
 import type { Conversion } from "./context.ts";
 import { convertCredentials } from "./credentials.ts";
 import { fileCopier } from "./files.ts";
 import type { GitTarget } from "./git-content.ts";
+import { importHooks } from "./hooks.ts";
 import { importRepository } from "./import-repositories.ts";
 import { findBrokenIssues, linkIssues } from "./issue-links.ts";
 import { convertOrgLabels } from "./labels-and-milestones.ts";
@@ -27,6 +30,7 @@ import { newReport } from "./report.ts";
 import { planRepositories } from "./repositories.ts";
 import { convertRedirects, convertTopics, type Known } from "./repository-relations.ts";
 import { openSource } from "./source.ts";
+import { importNotifications, importStatuses } from "./work-data.ts";
 
 /** Options of `hearth import gitea`, as typed. */
 export interface TypedImportOptions {
@@ -149,13 +153,20 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   const left = target === undefined ? plans : remaining(target.progress, phases, "repositories", plans);
   for (const plan of left) await importRepository(conversion, plan, input, target);
   const redirects = await convertRedirects(conversion, plans);
+  const importOthers = async (tx: Tx | undefined): Promise<void> => {
+    await linkIssues(conversion, known, tx);
+    await importNotifications(conversion, known, tx);
+    await importStatuses(conversion, known, tx);
+    await importHooks(conversion, known, tx);
+    await importActionValues(conversion, known, tx);
+  };
   if (target === undefined) {
-    await linkIssues(conversion, known, undefined);
+    await importOthers(undefined);
     return;
   }
   await target.db.tx(async (tx) => {
     await writeBatch(tx, redirects);
-    await linkIssues(conversion, known, tx);
+    await importOthers(tx);
     await continueIds(tx);
     await endImport(tx);
   });

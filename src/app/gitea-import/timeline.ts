@@ -52,6 +52,8 @@ const projectTypes: readonly number[] = [30, 31];
 const timeTypes: readonly number[] = [13, 14, 26];
 /** Types of entries that refer to another issue. */
 export const referenceTypes: readonly number[] = [3, 5, 6];
+/** Types of entries that are imported. */
+export const entryTypes: readonly number[] = Object.keys(kinds).map(Number);
 const refActions = ["none", "closes", "reopens", "neutered"] as const;
 
 export interface AddingEntries extends Adding {

@@ -20,6 +20,8 @@ create table "action_task_output" ("id" INTEGER, "task_id" INTEGER, "output_key"
 create table "action_task_step" ("id" INTEGER, "name" TEXT, "task_id" INTEGER, "index" INTEGER, "repo_id" INTEGER, "status" INTEGER, "log_index" INTEGER, "log_length" INTEGER, "started" INTEGER, "stopped" INTEGER, "created" INTEGER, "updated" INTEGER);
 create table "action_tasks_version" ("id" INTEGER, "owner_id" INTEGER, "repo_id" INTEGER, "version" INTEGER, "created_unix" INTEGER, "updated_unix" INTEGER);
 create table "action_variable" ("id" INTEGER, "owner_id" INTEGER, "repo_id" INTEGER, "name" TEXT, "data" TEXT, "description" TEXT, "created_unix" INTEGER, "updated_unix" INTEGER);
+insert into "action_variable" values (1, 0, 1, 'ZONE', 'north', '', 1795753604, 1795753604);
+insert into "action_variable" values (2, 0, 0, 'EVERYWHERE', 'yes', '', 1795753604, 1795753604);
 create table "app_state" ("id" TEXT, "revision" INTEGER, "content" TEXT);
 create table "attachment" ("id" INTEGER, "uuid" TEXT, "repo_id" INTEGER, "issue_id" INTEGER, "release_id" INTEGER, "uploader_id" INTEGER, "comment_id" INTEGER, "name" TEXT, "download_count" INTEGER, "size" INTEGER, "created_unix" INTEGER);
 insert into "attachment" values (1, '3f4c4905-a399-4e21-8047-18782af680d9', 1, 0, 1, 2, 0, 'tool.bin', 0, 12, 1795753604);
@@ -89,6 +91,8 @@ insert into "comment" values (41, 29, 2, '', 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 insert into "comment" values (42, 2, 2, '', 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '', '', '', '', 0, 0, 0, '', '', 0, '', 1795753612, 1795753612, '', 0, 0, 0, 0, 0, 0, 0, null);
 insert into "comment" values (43, 22, 4, '', 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '', '', '', '', 0, 0, 0, '', 'wait', 0, '', 1795753612, 1795753612, '', 5, 0, 0, 0, 0, 0, 0, null);
 create table "commit_status" ("id" INTEGER, "index" INTEGER, "repo_id" INTEGER, "state" TEXT, "sha" TEXT, "target_url" TEXT, "description" TEXT, "context_hash" TEXT, "context" TEXT, "creator_id" INTEGER, "created_unix" INTEGER, "updated_unix" INTEGER);
+insert into "commit_status" values (1, 1, 1, 'pending', 'bb512cbe0ab64694e62043f9be4eff35fde73414', 'https://ci.example/1', 'Running', '', 'ci/build', 3, 1795753604, 1795753604);
+insert into "commit_status" values (2, 2, 1, 'success', 'bb512cbe0ab64694e62043f9be4eff35fde73414', 'https://ci.example/1', 'Built', '', 'ci/build', 3, 1795753605, 1795753605);
 create table "commit_status_index" ("id" INTEGER, "repo_id" INTEGER, "sha" TEXT, "max_index" INTEGER);
 create table "commit_status_summary" ("id" INTEGER, "repo_id" INTEGER, "sha" TEXT, "state" TEXT, "target_url" TEXT);
 create table "dbfs_data" ("id" INTEGER, "revision" INTEGER, "meta_id" INTEGER, "blob_offset" INTEGER, "blob_size" INTEGER, "blob_data" BLOB);
@@ -190,8 +194,11 @@ insert into "notification" values (14, 2, 1, 1, 2, 6, '', 38, 3, 1795753613, 179
 insert into "notification" values (15, 3, 1, 1, 2, 6, '', 0, 2, 1795753613, 1795753613);
 insert into "notification" values (16, 4, 1, 1, 2, 7, '', 0, 2, 1795753613, 1795753613);
 create table "oauth2_application" ("id" INTEGER, "uid" INTEGER, "name" TEXT, "client_id" TEXT, "client_secret" TEXT, "confidential_client" INTEGER, "skip_secondary_authorization" INTEGER, "redirect_uris" TEXT, "created_unix" INTEGER, "updated_unix" INTEGER);
+insert into "oauth2_application" values (1, 0, 'git-credential-oauth', 'a4792ccc-144e-407e-86c9-5e7d8d9c3269', '', 0, 0, '["http://127.0.0.1"]', 1795753604, 1795753604);
+insert into "oauth2_application" values (4, 2, 'planner', '5c2a8f2e-6b3f-4d0a-9f55-0d7d5a3f1c11', '$2b$04$Dhham6ML0dIYJjkimIHFJewsYJBcSxeSaYg5nUOoZ27IafmlUxQUe', 1, 0, '["https://planner.example/back"]', 1795753604, 1795753604);
 create table "oauth2_authorization_code" ("id" INTEGER, "grant_id" INTEGER, "code" TEXT, "code_challenge" TEXT, "code_challenge_method" TEXT, "redirect_uri" TEXT, "valid_until" INTEGER);
 create table "oauth2_grant" ("id" INTEGER, "user_id" INTEGER, "application_id" INTEGER, "counter" INTEGER, "scope" TEXT, "nonce" TEXT, "created_unix" INTEGER, "updated_unix" INTEGER);
+insert into "oauth2_grant" values (1, 3, 4, 1, 'openid email', '', 1795753604, 1795753604);
 create table "org_user" ("id" INTEGER, "uid" INTEGER, "org_id" INTEGER, "is_public" INTEGER);
 insert into "org_user" values (1, 2, 6, 0);
 insert into "org_user" values (2, 3, 7, 0);
@@ -284,6 +291,8 @@ insert into "review" values (5, 3, 4, 0, '', 0, 4, 'wait', 0, 'bb512cbe0ab64694e
 insert into "review" values (6, 1, 3, 0, '', 0, 6, 'ok', 1, 'ed4cb9ccebd6369766f1902d6591d92ee90d3e3a', 0, 0, 1795753611, 1795753611);
 create table "review_state" ("id" INTEGER, "user_id" INTEGER, "pull_id" INTEGER, "commit_sha" TEXT, "updated_files" TEXT, "updated_unix" INTEGER);
 create table "secret" ("id" INTEGER, "owner_id" INTEGER, "repo_id" INTEGER, "name" TEXT, "data" TEXT, "description" TEXT, "created_unix" INTEGER);
+insert into "secret" values (1, 0, 1, 'DEPLOY_KEY', 'f312466e9634edc96bc6e5a4c2a4b8b46d01734264b1d34f4d71c3157ff6d138141df843ca28b920', 'To the garden', 1795753604);
+insert into "secret" values (2, 6, 0, 'SHARED', 'a43dc6a5bc662e9d93064b143ddbe9b8c73f03b06d07585e0966e2823f073aef3f5f397ec5fff283064653ef', '', 1795753604);
 create table "session" ("key" TEXT, "data" BLOB, "expiry" INTEGER);
 create table "star" ("id" INTEGER, "uid" INTEGER, "repo_id" INTEGER, "created_unix" INTEGER);
 insert into "star" values (1, 3, 1, 1795753603);

@@ -54,6 +54,8 @@ function parseHash(text: string): Pbkdf2Hash | ScryptHash | undefined {
 
 const isWithin = (value: number, most: number): boolean => Number.isSafeInteger(value) && value > 0 && value <= most;
 
+export const isBcryptHash = (text: string): boolean => bcryptPattern.test(text);
+
 /** @returns false also for a hash of an unknown form */
 export async function verifyImportedHash(text: string, password: string): Promise<boolean> {
   // The native module is loaded on first use: most servers have no such hash.

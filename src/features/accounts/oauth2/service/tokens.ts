@@ -5,13 +5,15 @@ import { hashToken } from "../../../../core/secrets.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
+import { isBcryptHash } from "../../users/imported-hashes.ts";
+import { verifyPassword } from "../../users/passwords.ts";
 import { meetsChallenge } from "../challenge.ts";
 import { oauthError } from "../errors.ts";
 import type { Claims } from "../jwt.ts";
 import type { IdentityView, TokenAnswer, TokenRequest } from "../model.ts";
 import { isSameRedirect, matchesRedirect } from "../redirects.ts";
 import { asksFor } from "../scopes.ts";
-import { type ApplicationRow, findByClientId } from "../store/applications.ts";
+import { type ApplicationRow, findByClientId, replaceSecretHash } from "../store/applications.ts";
 import { advanceFamily, deleteExpired, deleteFamily, type FamilyRow, findFamily } from "../store/grants.ts";
 import { findIdentity } from "../store/identity.ts";
 import type { ClientCredentials } from "../token-request.ts";
@@ -46,7 +48,7 @@ export function exchange(deps: TokenDeps, request: TokenRequest): Promise<TokenA
 async function exchangeCode(deps: TokenDeps, request: TokenRequest): Promise<TokenAnswer> {
   const application = await findClient(deps, request);
   if (application.isConfidential && request.clientSecret === "") throw oauthError("unauthorized_client", "invalid empty client secret");
-  if (!hasSecret(application, request)) throw oauthError("unauthorized_client", "invalid client secret");
+  if (!(await hasSecret(deps, application, request))) throw oauthError("unauthorized_client", "invalid client secret");
   if (request.redirectUri !== "" && !isRegistered(application, request.redirectUri)) throw oauthError("unauthorized_client", "unexpected redirect URI");
 
   // A refusal is returned here and thrown afterwards, so that the revocation is committed.
@@ -82,7 +84,7 @@ const unknownCode = () => oauthError("unauthorized_client", "client is not autho
 
 async function exchangeRefreshToken(deps: TokenDeps, request: TokenRequest): Promise<TokenAnswer> {
   const application = await findClient(deps, request);
-  if ((application.isConfidential && request.clientSecret === "") || !hasSecret(application, request)) {
+  if ((application.isConfidential && request.clientSecret === "") || !(await hasSecret(deps, application, request))) {
     throw oauthError("invalid_client", request.clientSecret === "" ? "invalid empty client secret" : "invalid client secret");
   }
   const claims = await deps.signer.verify(request.refreshToken, deps.clock.now());
@@ -112,7 +114,16 @@ async function findClient(deps: TokenDeps, { clientId }: TokenRequest): Promise<
 }
 
 /** A public application needs no secret, but one that it sends must be correct. */
-const hasSecret = ({ secretHash }: ApplicationRow, { clientSecret }: TokenRequest): boolean => clientSecret === "" || hashToken(clientSecret) === secretHash;
+const hasSecret = async (deps: TokenDeps, application: ApplicationRow, { clientSecret }: TokenRequest): Promise<boolean> =>
+  clientSecret === "" || (await isSecretOf(deps, application, clientSecret));
+
+/** The first use of a secret that was imported from Gitea replaces its slow hash. */
+async function isSecretOf({ db }: TokenDeps, { id, secretHash }: ApplicationRow, secret: string): Promise<boolean> {
+  if (!isBcryptHash(secretHash)) return hashToken(secret) === secretHash;
+  if (!(await verifyPassword(secretHash, secret))) return false;
+  await db.tx((tx) => replaceSecretHash(tx, id, { former: secretHash, hash: hashToken(secret) }));
+  return true;
+}
 
 const hourMs = 3_600_000;
 const refreshLivesMs = ({ config }: TokenDeps): number => config.oauth2.refresh_token_hours * hourMs;
@@ -150,5 +161,5 @@ export const pruneTokens = (deps: { readonly db: Db; readonly clock: Clock }): P
 /** The client authenticated by its secret; undefined otherwise. Public applications have no secret. */
 export async function authenticateClient(deps: TokenDeps, { clientId, clientSecret }: ClientCredentials): Promise<ApplicationRow | undefined> {
   const application = clientSecret === "" ? undefined : await findByClientId(deps.db, clientId);
-  return application?.secretHash === hashToken(clientSecret) ? application : undefined;
+  return application !== undefined && (await isSecretOf(deps, application, clientSecret)) ? application : undefined;
 }

@@ -105,3 +105,8 @@ export async function updateApplication(
 export async function deleteApplication(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("oauth2_applications").where("id", "=", id).execute();
 }
+
+/** Replaces a hash, unless the secret has changed meanwhile. */
+export async function replaceSecretHash(tx: Tx, id: number, { former, hash }: { readonly former: string; readonly hash: string }): Promise<void> {
+  await tx.sql.updateTable("oauth2_applications").set({ secret_hash: hash }).where("id", "=", id).where("secret_hash", "=", former).execute();
+}

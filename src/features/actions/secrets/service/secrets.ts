@@ -17,6 +17,8 @@ export interface SecretDeps {
 const purposeOf = (owner: ActionsOwner, name: string): string =>
   `action secret ${owner.scope} ${owner.scope === "repository" ? owner.repoId : owner.scope === "owner" ? owner.ownerId : 0} ${name}`;
 
+export const sealActionSecret = (sealer: Sealer, owner: ActionsOwner, name: string, value: string): string => sealer.seal(purposeOf(owner, name), value);
+
 export const listSecrets = (deps: { readonly db: Reader }, owner: ActionsOwner, page: Page): Promise<Paged<SecretView>> => pageSecrets(deps.db, owner, page);
 
 /** Adds or replaces a secret. @throws ForgeError `malformed` */
@@ -28,7 +30,7 @@ export async function putSecret(
 ): Promise<{ readonly isNew: boolean }> {
   const name = checkName(input.name);
   if (input.value === "") throw invalid("[Data]: Required", { reason: "required", field: "value" });
-  const value = deps.sealer.seal(purposeOf(owner, name), checkValue(input.value));
+  const value = sealActionSecret(deps.sealer, owner, name, checkValue(input.value));
   return deps.db.tx(async (tx) => {
     const isNew = await upsertSecret(tx, owner, { name, value, description: shortenDescription(input.description) });
     await recordEvent(tx, isNew ? "action_secret.created" : "action_secret.updated", eventOf(owner, name), contextOf(actor, owner));

@@ -47,8 +47,8 @@ export async function createHook(deps: HookDeps, actor: UserActor, owner: HookOw
       scope,
       type: checked.type,
       ...columnsOf(checked),
-      authorization_header: sealed(deps.sealer, "authorization", input.authorizationHeader),
-      secret: sealed(deps.sealer, "secret", input.config.secret ?? ""),
+      authorization_header: sealHookSecret(deps.sealer, "authorization", input.authorizationHeader),
+      secret: sealHookSecret(deps.sealer, "secret", input.config.secret ?? ""),
       is_active: input.isActive ? 1 : 0,
       created_ms: tx.nowMs,
       updated_ms: tx.nowMs,
@@ -66,9 +66,9 @@ export async function editHook(deps: HookDeps, actor: UserActor, owner: HookOwne
     const secret = edit.config?.secret;
     await updateHook(tx, id, {
       ...columnsOf(checkEdit(present, edit)),
-      ...(edit.authorizationHeader !== null && { authorization_header: sealed(deps.sealer, "authorization", edit.authorizationHeader) }),
+      ...(edit.authorizationHeader !== null && { authorization_header: sealHookSecret(deps.sealer, "authorization", edit.authorizationHeader) }),
       ...(secret !== undefined && {
-        secret: sealed(deps.sealer, "secret", secret),
+        secret: sealHookSecret(deps.sealer, "secret", secret),
         former_secret: present.secret,
         former_secret_until_ms: tx.nowMs + formerSecretMs,
       }),
@@ -107,7 +107,8 @@ export function openSecrets(sealer: Sealer, hook: StoredHook, nowMs: number): Ho
   };
 }
 
-const sealed = (sealer: Sealer, purpose: keyof typeof purposes, text: string): string | null => (text === "" ? null : sealer.seal(purposes[purpose], text));
+export const sealHookSecret = (sealer: Sealer, purpose: keyof typeof purposes, text: string): string | null =>
+  text === "" ? null : sealer.seal(purposes[purpose], text);
 
 const columnsOf = ({ name, url, contentType, settings, events, branchFilter }: Checked) => ({
   name,

@@ -1,0 +1,81 @@
+import type { Tx } from "../../db/db.ts";
+import { newBatch, writeBatch } from "../../db/row-batch.ts";
+import type { Conversion } from "./context.ts";
+import { parts } from "./parts.ts";
+import type { Known } from "./repository-relations.ts";
+import { knownId, millisOf, numberOf, textOf } from "./source.ts";
+import { entryTypes } from "./timeline.ts";
+
+const statuses = { 1: "unread", 2: "read", 3: "pinned" } as const;
+const commitSource = 3;
+
+/** Notifications of users. @param tx undefined in a dry run */
+export async function importNotifications(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+  const { report } = conversion;
+  const used = new Set<string>();
+  const statement = `select n.*, i.repo_id as issue_repo_id, c.id as found_comment_id, c.type as comment_type, c.issue_id as comment_issue_id
+    from notification n left join issue i on i.id = n.issue_id left join comment c on c.id = n.comment_id where n.id > ?`;
+  for await (const rows of parts(conversion, statement, "n.id")) {
+    const batch = newBatch();
+    for (const row of rows) {
+      const [accountId, repoId, issueId, commentId] = [numberOf(row.user_id), numberOf(row.repo_id), numberOf(row.issue_id), numberOf(row.found_comment_id)];
+      const status = statuses[numberOf(row.status) as keyof typeof statuses];
+      const commitOid = numberOf(row.source) === commitSource ? textOf(row.commit_id) : "";
+      const isWhole = issueId === 0 || (numberOf(row.issue_repo_id) === repoId && !known.brokenIssues.has(issueId));
+      const key = `${accountId} ${issueId > 0 ? issueId : `${repoId} ${commitOid}`}`;
+      const isUser = known.accounts.kinds.get(accountId) === "user";
+      if (!isUser || !known.repositories.has(repoId) || !isWhole || status === undefined || used.has(key)) {
+        report.without("notifications without an account or a subject, or about one subject twice", known.accounts.names.get(accountId) ?? `user ${accountId}`);
+        continue;
+      }
+      used.add(key);
+      const hasComment =
+        numberOf(row.comment_issue_id) === issueId && entryTypes.includes(numberOf(row.comment_type)) && !known.brokenReferences.has(commentId);
+      batch.add("notifications", {
+        id: numberOf(row.id),
+        account_id: accountId,
+        repo_id: repoId,
+        issue_id: issueId > 0 ? issueId : null,
+        commit_oid: issueId === 0 && commitOid !== "" ? commitOid : null,
+        status,
+        comment_id: issueId > 0 && commentId > 0 && hasComment ? commentId : null,
+        created_ms: millisOf(row.created_unix),
+        updated_ms: millisOf(row.updated_unix),
+      });
+    }
+    report.count("notifications", batch.size("notifications"));
+    if (tx !== undefined) await writeBatch(tx, batch);
+  }
+}
+
+/** Statuses of commits, in the order in which they were set. @param tx undefined in a dry run */
+export async function importStatuses(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+  const { report } = conversion;
+  const used = new Set<string>();
+  for await (const rows of parts(conversion, "select * from commit_status where id > ?")) {
+    const batch = newBatch();
+    for (const row of rows) {
+      const [repoId, oid, number] = [numberOf(row.repo_id), textOf(row.sha), numberOf(row.index)];
+      const key = `${repoId} ${oid} ${number}`;
+      if (!known.repositories.has(repoId) || oid === "" || number < 1 || used.has(key)) {
+        report.without("commit statuses without a repository or a number of their own", `${textOf(row.context)} of ${oid.slice(0, 10)}`);
+        continue;
+      }
+      used.add(key);
+      batch.add("commit_statuses", {
+        id: numberOf(row.id),
+        repo_id: repoId,
+        oid,
+        number,
+        context: textOf(row.context),
+        state: textOf(row.state),
+        description: textOf(row.description),
+        target_url: textOf(row.target_url),
+        creator_id: knownId(row.creator_id, known.accounts.kinds),
+        created_ms: millisOf(row.created_unix),
+      });
+    }
+    report.count("commit statuses", batch.size("commit_statuses"));
+    if (tx !== undefined) await writeBatch(tx, batch);
+  }
+}
