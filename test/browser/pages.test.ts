@@ -120,6 +120,7 @@ function addressesOf({ forge, garden, settings }: Showcase): string[] {
 const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   planPage: { part: "labels" },
   runsPage: { repo: "sprinkler" },
+  cachesPage: { repo: "sprinkler" },
   runPage: { repo: "sprinkler", index: "1" },
   startWorkflowPage: { repo: "sprinkler", name: "water.yml" },
   jobPage: { repo: "sprinkler", index: "1", id: `${settings.job}` },

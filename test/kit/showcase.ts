@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { sqlite } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
 import { createGitUser, type GitUser } from "./git-user.ts";
+import { jobOf } from "./job.ts";
 import { registerRunner } from "./runner.ts";
 
 /** A forge with content on every page, for browser tests and screenshots. */
@@ -207,7 +208,10 @@ async function runWorkflow(forge: TestForge, owner: TestUser, say: (text: string
     .post(`${path}/contents/.gitea/workflows/water.yml`, { content: Buffer.from(workflow).toString("base64"), message: say("Water at dawn") })
     .expect(201);
   await forge.settled();
-  await runner.runOne();
+  const task = await runner.fetch();
+  if (task === undefined) throw new Error("the workflow has no task");
+  await jobOf(forge.url, task).saveCache(say("seeds"), "content");
+  await runner.execute(task);
   await forge.settled();
   await runner.runOne();
   await forge.settled();
