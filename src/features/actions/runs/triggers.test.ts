@@ -194,6 +194,25 @@ eachDialect((dialect) => {
       expect(forkTasks).toBe(ofFork.length);
     });
 
+    test("code of a fork cancels no run of its concurrency group before its approval", async () => {
+      const { name, path } = await repository("  push:\n  pull_request:\nconcurrency: {group: deploy, cancel-in-progress: true}\n");
+      expect((await runsOf(name)).map(({ trigger, status }) => [trigger, status])).toEqual([["push", "queued"]]);
+      await bob.post(`${path}/forks`, { name: `fork${number}` }).expect(202);
+      await bob.post(`/repos/bob/fork${number}/contents/theirs.txt`, { content: encode("x"), message: "change", new_branch: "theirs" }).expect(201);
+      await bob.post(`${path}/pulls`, { title: "Theirs", head: "bob:theirs", base: "main" }).expect(201);
+      const runs = await runsOf(name);
+      expect(runs.map(({ trigger, status }) => [trigger, status])).toEqual([
+        ["push", "queued"],
+        ["pull_request", "waiting"],
+      ]);
+      const place = await findRepositoryById(forge.context, runs[0]?.repo_id ?? 0, operator);
+      await approve({ db: forge.context.db }, { ...operator, id: alice.id }, place, runs[1]?.id ?? 0);
+      expect((await runsOf(name)).map(({ trigger, status, result }) => [trigger, status, result])).toEqual([
+        ["push", "done", "cancelled"],
+        ["pull_request", "queued", null],
+      ]);
+    });
+
     test("releases, refs, forks, labels, milestones and statuses start workflows; results of runs and hidden drafts do not", async () => {
       const { name, path } = await repository("  release:\n  create:\n  delete:\n  fork:\n  label:\n  milestone: {types: [created, closed]}\n  status:\n");
       await alice.post(`${path}/branches`, { new_branch_name: "one", old_branch_name: "main" }).expect(201);

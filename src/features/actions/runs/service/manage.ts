@@ -84,7 +84,9 @@ export const approve = (deps: Deps, actor: UserActor, repository: RepositorySubj
   inRun(deps, repository, runId, async (tx, run) => {
     if (!run.needsApproval || run.status !== "waiting") return;
     await updateRun(tx, run.id, { needs_approval: 0, approver_id: actor.id, status: "queued" });
-    await releaseJobs(tx, { run: { ...run, status: "queued", needsApproval: false }, fullName: repository.fullName }, await listJobs(tx, run.id));
+    const place = { run: { ...run, status: "queued" as const, needsApproval: false }, fullName: repository.fullName };
+    if (await enterGroup(tx, place)) return;
+    await releaseJobs(tx, place, await listJobs(tx, run.id));
     await advance(tx, run.id);
   });
 

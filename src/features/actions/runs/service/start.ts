@@ -131,7 +131,8 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
       }
       await insertPlanned(tx, run, read.workflow, planned);
       const place = { run, fullName: repository.fullName };
-      const isHeld = await enterGroup(tx, place);
+      // Code of a fork affects no other run before its approval.
+      const isHeld = !run.needsApproval && (await enterGroup(tx, place));
       const jobs = await listJobs(tx, run.id);
       if (!isHeld && !run.needsApproval) {
         await releaseJobs(tx, place, jobs);
