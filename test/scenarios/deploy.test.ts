@@ -68,16 +68,16 @@ test("the image contains everything that the program needs", { timeout: 300_000 
 });
 
 test("compose.yaml starts two nodes that differ in their folder only, behind a load balancer that asks whether they are ready", () => {
-  const compose = parse(read("compose/compose.yaml"), { merge: true });
+  const compose = parse(read("compose.yaml"), { merge: true });
   const { node1, node2, balancer, postgres } = compose.services;
   expect({ ...node1, volumes: [] }).toEqual({ ...node2, volumes: [] });
   expect(node1.volumes).not.toEqual(node2.volumes);
   expect(new URL(node1.environment.HEARTH_DATABASE_URL.replace(/\$\{\w+\}/, "x")).host).toBe("postgres");
   expect(postgres.environment.POSTGRES_USER).toBe(new URL(node1.environment.HEARTH_DATABASE_URL.replace(/\$\{\w+\}/, "x")).username);
-  const given = new Set([...read("compose/example.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name));
-  const needed = new Set([...read("compose/compose.yaml").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
+  const given = new Set([...read("example.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+  const needed = new Set([...read("compose.yaml").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
   expect([...needed].sort()).toEqual([...given].sort());
-  const proxy = read("compose/haproxy.cfg");
+  const proxy = read("haproxy.cfg");
   expect([...proxy.matchAll(/^ {2}server (\w+) (\w+):(\d+)$/gm)].map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
     ["node1", "node1", ports.http],
     ["node2", "node2", ports.http],
