@@ -71,6 +71,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "issue_dependencies",
     "issue_labels",
     "issue_mentions",
+    "issue_redirects",
     "issue_subscriptions",
     "bulk_changes",
     "issue_texts",

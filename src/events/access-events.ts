@@ -56,6 +56,10 @@ export interface AccessEvents {
   "repo.visibility_changed": RepoEvent & { readonly isPrivate: boolean };
   "repo.archived": RepoEvent;
   "repo.unarchived": RepoEvent;
+  /** An issue or pull request was deleted; `issue.deleted` is recorded too. */
+  "repo.issue_deleted": RepoEvent & AffectedIssue;
+  /** An issue was transferred to another repository; `issue.transferred` is recorded too. */
+  "repo.issue_transferred": RepoEvent & AffectedIssue & { readonly toRepoId: number; readonly to: string };
   "branch_protection.created": ProtectionEvent;
   "branch_protection.updated": ProtectionEvent;
   "branch_protection.deleted": ProtectionEvent;
@@ -195,6 +199,13 @@ export interface RepoEvent {
   readonly name: string;
   readonly ownerId: number;
   readonly ownerName: string;
+}
+
+/** The issue or pull request of an event of its repository. */
+export interface AffectedIssue {
+  readonly issue: string;
+  readonly title: string;
+  readonly isPull?: true;
 }
 
 export interface BadgeEvent {

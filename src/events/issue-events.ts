@@ -9,6 +9,7 @@ export const announcedEventTypes = [
   "comment.edited",
   "review.submitted",
   "review.requested",
+  "issue.received",
 ] as const;
 
 /** Events of issues and pull requests, and of their comments. */
@@ -18,6 +19,10 @@ export interface IssueEvents {
   "issue.closed": IssueEvent & ByCommit;
   "issue.reopened": IssueEvent & ByCommit;
   "issue.deleted": IssueEvent & { readonly former: FormerIssue };
+  /** The issue has left its repository; recorded for that repository, with its former number. */
+  "issue.transferred": IssueEvent & { readonly former: FormerIssue; readonly toRepoId: number; readonly toNumber: number };
+  /** The same for the repository that received it, with its new number. */
+  "issue.received": IssueEvent & { readonly formerRepoId: number; readonly formerNumber: number };
   "issue.assigned": IssueEvent & { readonly assigneeId: number };
   "issue.unassigned": IssueEvent & { readonly assigneeId: number };
   /** `isCleared`: all labels were removed. */

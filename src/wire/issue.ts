@@ -106,6 +106,12 @@ export const LockIssueOption = option("LockIssueOption", {
 });
 export type LockIssueOption = Static<typeof LockIssueOption>;
 
+export const TransferIssueOption = option("TransferIssueOption", {
+  /** `owner/name`. */
+  repository: expected("Repository", text(lengths.line)),
+});
+export type TransferIssueOption = Static<typeof TransferIssueOption>;
+
 /** Identifies an issue of any repository. */
 export const IssueMeta = option("IssueMeta", {
   index: field("Index", int()),

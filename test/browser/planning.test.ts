@@ -142,6 +142,27 @@ inBrowser("planning", ({ visit }) => {
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(1);
   });
 
+  test("an issue is transferred from its side column without scripts at 360 px, and its former address leads to it", async () => {
+    const { page, open } = await asOwner({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    await showcase.owner.post("/user/repos", { name: "shed" }).expect(201);
+    const { number } = await showcase.owner.post("/repos/ada/garden/issues", { title: "Belongs to the shed" }).expect(201);
+    await open(`${list}/${number}`);
+    await page.click(".side >> text=Transfer issue");
+    await page.waitForURL(`**${list}/${number}/transfer`);
+    expect(await page.locator("datalist option[value='ada/shed']").count()).toBe(1);
+    await page.fill("[name=repository]", "ada/nowhere");
+    await page.click(".narrow-form button[type=submit]");
+    await page.waitForSelector(".wrong:has-text('There is no such repository')");
+    expect(await page.inputValue("[name=repository]")).toBe("ada/nowhere");
+    await page.fill("[name=repository]", "ada/shed");
+    await page.click(".narrow-form button[type=submit]");
+    await page.waitForURL("**/ada/shed/issues/1");
+    await page.waitForSelector(`.timeline .event:has-text('transferred this from ada/garden#${number}')`);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(1);
+    await page.click(`.timeline .event >> text=ada/garden#${number}`);
+    await page.waitForURL("**/ada/shed/issues/1");
+  });
+
   test("a label is changed on a page of its own without scripts", async () => {
     const one = await asOwner({ javaScriptEnabled: false });
     const { page, open } = one;

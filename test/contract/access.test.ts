@@ -73,6 +73,7 @@ const ofHearth: readonly (readonly [method: RegExp, path: RegExp, least: Caller,
   [/GET/, /\/\{repo\}\/deleted_branches/, "writer"],
   [/POST/, /\/\{repo\}\/deleted_branches/, "writer"],
   [/DELETE/, /\/\{repo\}\/deleted_branches/, "keeper"],
+  [/POST/, /\/issues\/\{index\}\/transfer$/, "stranger"],
 ];
 
 const factOf = ({ method, path }: Route): Rule | undefined => {

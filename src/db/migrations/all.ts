@@ -44,6 +44,7 @@ import { calledWorkflows } from "./0043-called-workflows.ts";
 import { systemAccount } from "./0044-system-account.ts";
 import { runConcurrency } from "./0045-run-concurrency.ts";
 import { caches } from "./0046-caches.ts";
+import { issueRedirects } from "./0047-issue-redirects.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -94,4 +95,5 @@ export const allMigrations: readonly Migration[] = [
   systemAccount,
   runConcurrency,
   caches,
+  issueRedirects,
 ];

@@ -16,6 +16,7 @@ export interface IssueTables {
   attachments: AttachmentsTable;
   issue_totals: IssueTotalsTable;
   bulk_changes: BulkChangesTable;
+  issue_redirects: IssueRedirectsTable;
 }
 
 /** Number of issues and pull requests by the audience of their repositories, in shards. Maintained by the database. */
@@ -32,7 +33,7 @@ export interface IssueTotalsTable {
 export interface IssuesTable {
   id: Generated<number>;
   repo_id: number;
-  /** Assigned per repository from `repositories.last_issue_number`, never reused. Increases with the id. */
+  /** Assigned per repository from `repositories.last_issue_number`, never reused. Increases with the id, except of transferred issues. */
   number: number;
   is_pull: Flag;
   /** Null: the account was deleted. */
@@ -121,6 +122,7 @@ export type CommentKind =
   | "pin"
   | "unpin"
   | "change_time_estimate"
+  | "transfer"
   | "merge_pull"
   | "pull_push"
   | "change_target_branch"
@@ -231,6 +233,13 @@ export interface AttachmentsTable {
   digest: string;
   download_count: Generated<number>;
   created_ms: Millis;
+}
+
+/** Former numbers of transferred issues. */
+export interface IssueRedirectsTable {
+  repo_id: number;
+  number: number;
+  issue_id: number;
 }
 
 /** The last change of a user to several issues of a repository, to undo it. */

@@ -11,6 +11,7 @@ export type Happening =
   | "merged"
   | "closed"
   | "reopened"
+  | "transferred"
   | "pushed"
   | "requested"
   | "assigned"
@@ -35,6 +36,7 @@ export const happenings: readonly Happening[] = [
   "merged",
   "closed",
   "reopened",
+  "transferred",
   "pushed",
   "requested",
   "assigned",

@@ -115,6 +115,8 @@ export interface TimelineView extends CommentRow {
   readonly refIssue: IssueView | undefined;
   readonly refComment: CommentView | undefined;
   readonly trackedTime: TrackedTimeView | undefined;
+  /** `owner/name` of the repository before a transfer. */
+  readonly formerRepository: string | undefined;
 }
 
 export interface ReactionView {

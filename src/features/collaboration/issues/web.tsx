@@ -8,6 +8,7 @@ import type { Explained } from "../../../core/reasons.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
+import { Moved } from "../../../http/authorize.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -34,6 +35,7 @@ import { IssueListView } from "./search/views/list.tsx";
 import { filtersOf, redirectOf } from "./search/views/list-address.ts";
 import { getIssue } from "./service/find.ts";
 import { issueTexts } from "./texts/texts.ts";
+import { readOrFollow } from "./transfer/service.ts";
 import { IssuePage } from "./views/issue.tsx";
 
 export interface IssuePageDeps extends RepositoryTextDeps {
@@ -90,7 +92,11 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     summary: "An issue with its timeline",
     access: repository.visible,
     query: { quote: query.text("Begins the comment with a quote: id of a comment, or `issue`") },
-    handle: (request) => issuePage(deps, request, request.params.index, undefined, request.query.quote),
+    handle: async (request) => {
+      const read = await readOrFollow(deps, request, () => issuePage(deps, request, request.params.index, undefined, request.query.quote));
+      if ("movedTo" in read) throw new Moved(read.movedTo, 307);
+      return read.found;
+    },
   }),
   defineRoute({
     ...page,

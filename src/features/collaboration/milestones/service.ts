@@ -29,6 +29,10 @@ export async function getMilestone(deps: { readonly db: Reader }, repository: Pi
   return milestone;
 }
 
+/** The oldest milestone of a repository with this title. */
+export const findMilestoneTitled = (db: Reader, repository: Pick<RepositorySubject, "id">, title: string): Promise<MilestoneView | undefined> =>
+  findMilestone(db, repository.id, { id: 0, title });
+
 /** Creates a milestone. The title may be empty and need not be unique. @throws ForgeError `invalid` */
 export async function createMilestone(
   deps: { readonly db: Db },

@@ -61,6 +61,8 @@ const messageKinds = {
   "issue.reopened": ofIssue(),
   // @compat Gitea sends nothing for a deleted pull request (payloads.test.ts)
   "issue.deleted": ({ payload }) => (payload.isPull ? [] : [["issues", "issues"]]),
+  "issue.transferred": ofIssue(),
+  "issue.received": ofIssue(),
   "issue.assigned": ofIssue("_assign"),
   "issue.unassigned": ofIssue("_assign"),
   "issue.labels_changed": ofIssue("_label"),

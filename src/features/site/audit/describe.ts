@@ -137,6 +137,8 @@ export const describeEvent: Describe = {
   "repo.visibility_changed": ofRepository,
   "repo.archived": ofRepository,
   "repo.unarchived": ofRepository,
+  "repo.issue_deleted": ofRepository,
+  "repo.issue_transferred": ofRepository,
   "source.created": ofSource,
   "source.updated": ofSource,
   "source.deleted": ofSource,

@@ -84,6 +84,10 @@ export const english = {
     transfer_pending: "A transfer of this repository is already pending.",
     rule_exists: "A rule for this pattern already exists. Edit that rule instead.",
     rule_allows_no_one: "Enter at least one user or team.",
+    transfer_to_itself: "The issue is already in this repository.",
+    transfer_target_unsuitable:
+      "There is no such repository to which you can transfer issues. You need write access to its issues, and it must not be archived.",
+    transfer_more_visible: "Issues cannot be transferred to a repository that more users can see. Create a new issue there instead.",
     user_blocked: "This is not possible because one of the users has blocked the other.",
     email_taken: "This email address is already in use.",
     owns_repositories: "The account still owns repositories. Delete or transfer them first.",

@@ -85,6 +85,10 @@ export const german: typeof english = {
     transfer_pending: "Eine Übertragung dieses Repositorys steht bereits aus.",
     rule_exists: "Eine Regel für dieses Muster existiert bereits. Bearbeiten Sie stattdessen diese.",
     rule_allows_no_one: "Geben Sie mindestens einen Benutzer oder ein Team ein.",
+    transfer_to_itself: "Das Issue ist schon in diesem Repository.",
+    transfer_target_unsuitable:
+      "Es gibt kein solches Repository, an das Sie Issues übertragen können. Sie benötigen Schreibzugriff auf dessen Issues, und es darf nicht archiviert sein.",
+    transfer_more_visible: "Issues können nicht an ein Repository übertragen werden, das mehr Personen sehen. Erstellen Sie dort stattdessen ein neues Issue.",
     user_blocked: "Das ist nicht möglich, weil einer der Benutzer den anderen blockiert hat.",
     email_taken: "Diese E-Mail-Adresse wird bereits verwendet.",
     owns_repositories: "Das Konto besitzt noch Repositorys. Löschen oder übertragen Sie sie zuerst.",

@@ -74,6 +74,8 @@ const drafts = {
   "issue.closed": ofIssue("closed"),
   "issue.reopened": ofIssue("reopened"),
   "issue.deleted": ofIssue("deleted"),
+  "issue.transferred": ofIssue("transferred"),
+  "issue.received": ofIssue("opened"),
   "issue.assigned": ofIssue("assigned"),
   "issue.unassigned": ofIssue("unassigned"),
   "issue.labels_changed": ({ isPull, added, removed, isCleared }) =>

@@ -16,6 +16,7 @@ const happeningsByType: Readonly<Record<Exclude<(typeof notifiedEventTypes)[numb
   "comment.created": "commented",
   "issue.closed": "closed",
   "issue.reopened": "reopened",
+  "issue.received": "transferred",
   "issue.assigned": "assigned",
   "issue.edited": "mentioned",
   "comment.edited": "mentioned",

@@ -4,9 +4,10 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { empty, json, list } from "../../../../http/answers.ts";
+import { Moved } from "../../../../http/authorize.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { CreateIssueOption, EditIssueOption, Issue } from "../../../../wire/issue.ts";
+import { CreateIssueOption, EditIssueOption, Issue, TransferIssueOption } from "../../../../wire/issue.ts";
 import { createIssuePresenter } from "../present.ts";
 import { namedOrders, readListQuery } from "../search/api/list-query.ts";
 import { listIssues } from "../search/service/list.ts";
@@ -14,6 +15,7 @@ import { createIssue, type NewIssueInput } from "../service/create.ts";
 import { removeIssue } from "../service/delete.ts";
 import { editIssue, type IssueEdit } from "../service/edit.ts";
 import { getIssue } from "../service/find.ts";
+import { readOrFollow, transferIssue } from "../transfer/service.ts";
 
 export interface IssueApiDeps {
   readonly db: Db;
@@ -78,8 +80,13 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       access: repository.visible,
       scope: "issue",
       answers: json(200, Issue),
-      refusals: { 404: "notFound" },
-      handle: async ({ actor, repository, params }) => createIssuePresenter(actor, urls).issue(await getIssue(deps, repository, params.index)),
+      refusals: { 307: "redirect", 404: "notFound" },
+      handle: async (request) => {
+        const { actor, repository, params } = request;
+        const read = await readOrFollow(deps, request, () => getIssue(deps, repository, params.index));
+        if ("movedTo" in read) throw new Moved(read.movedTo, 307);
+        return createIssuePresenter(actor, urls).issue(read.found);
+      },
     }),
     defineRoute({
       id: "issueEditIssue",
@@ -94,6 +101,20 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "conflict", 412: "error" },
       handle: async ({ actor, repository, params, body }) =>
         createIssuePresenter(actor, urls).issue(await editIssue(deps, actor, repository, params.index, readEdit(body))),
+    }),
+    defineRoute({
+      id: "issueTransfer",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/issues/{index}/transfer",
+      tag: "issue",
+      summary: "Transfer an issue to another repository",
+      access: issueActor,
+      scope: "issue",
+      body: TransferIssueOption,
+      answers: json(201, Issue),
+      refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
+      handle: async ({ actor, repository, params, body }) =>
+        createIssuePresenter(actor, urls).issue(await transferIssue(deps, actor, repository, params.index, body.repository)),
     }),
     defineRoute({
       id: "issueDelete",

@@ -24,6 +24,9 @@ export interface CommentPayload {
   readonly reviewId?: number;
   /** The comment is collapsed on pages. */
   readonly hiddenAs?: HideReason;
+  /** The repository and the number before a transfer. */
+  readonly formerRepoId?: number;
+  readonly formerNumber?: number;
   /** The team requested for review. */
   readonly teamId?: number;
 }

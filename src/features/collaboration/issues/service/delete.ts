@@ -1,6 +1,8 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Db } from "../../../../db/db.ts";
+import type { AffectedIssue, RepoEvent } from "../../../../events/access-events.ts";
+import { recordEvent } from "../../../../events/events.ts";
 import type { FormerIssue } from "../../../../events/issue-events.ts";
 import { countIssueStates } from "../../../repositories/repos/service/counters.ts";
 import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
@@ -22,11 +24,26 @@ export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, r
     await deleteIssue(tx, issue.id);
     if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
     await recordIssueEvent(tx, actor.id, issue, "issue.deleted", { former: formerOf(issue) });
+    await recordEvent(tx, "repo.issue_deleted", eventOfRepository(repository, issue), { repoId: issue.repoId, by: actor });
   });
 }
 
+/** An event of the repository about one of its issues, for the audit log. */
+export const eventOfRepository = (
+  { id: repoId, name, ownerId, ownerName }: RepositorySubject,
+  { number, title, isPull }: IssueRow,
+): RepoEvent & AffectedIssue => ({
+  repoId,
+  name,
+  ownerId,
+  ownerName,
+  issue: `#${number}`,
+  title,
+  ...(isPull && { isPull }),
+});
+
 /** Data of the event for a deleted issue. */
-const formerOf = (issue: IssueRow): FormerIssue => ({
+export const formerOf = (issue: IssueRow): FormerIssue => ({
   posterId: issue.posterId,
   content: issue.content,
   isClosed: issue.isClosed,

@@ -16,6 +16,7 @@ import {
   notifyOfRepository,
   notifyOpenFollowers,
 } from "../store/recipients.ts";
+import { moveThreads } from "../store/threads.ts";
 
 /** Events that notify subscribers or named users. */
 export const newsTypes = announcedEventTypes;
@@ -24,9 +25,10 @@ export type NewsEvent = RecordedEvent<(typeof announcedEventTypes)[number]>;
 /**
  * Writes the notifications for a transaction's events before it commits: threads for subscribers, mentioned users and assignees who
  * can read the subject. One statement, one more with subscribers and one for named users, for any number of issues and subscribers;
- * three more for each repository that is not public.
+ * three more for each repository that is not public, and one for each transferred issue.
  */
 export async function notifyOfNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
+  for (const { payload } of events) if ("formerRepoId" in payload) await moveThreads(tx, payload.issueId, payload.repoId);
   for (const news of broadcasts(events)) {
     const { hasOpen, guarded } = await findFollowers(tx, news);
     if (hasOpen) await notifyOpenFollowers(tx, news);
@@ -39,6 +41,7 @@ const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
   "issue.created",
   "issue.closed",
   "issue.reopened",
+  "issue.received",
   "comment.created",
   "review.submitted",
 ]);

@@ -138,6 +138,11 @@ export async function markThread(tx: Tx, id: number, status: ThreadStatus): Prom
   await tx.sql.updateTable("notifications").set({ status }).where("id", "=", id).execute();
 }
 
+/** The threads of an issue follow it to another repository. */
+export async function moveThreads(tx: Tx, issueId: number, repoId: number): Promise<void> {
+  await tx.sql.updateTable("notifications").set({ repo_id: repoId }).where("issue_id", "=", issueId).execute();
+}
+
 /** Which accounts have a thread about a commit that was created at this time. One statement. */
 export async function listNotifiedAt(db: Reader, accountIds: readonly number[], { repoId, oid, pushedMs }: PushedCommit): Promise<readonly number[]> {
   const rows = await db.sql

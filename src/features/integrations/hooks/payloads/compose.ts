@@ -22,6 +22,8 @@ const composers: Composers = {
   "issue.closed": composeIssue,
   "issue.reopened": composeIssue,
   "issue.deleted": composeIssue,
+  "issue.transferred": composeIssue,
+  "issue.received": composeIssue,
   "issue.assigned": composeIssue,
   "issue.unassigned": composeIssue,
   "issue.labels_changed": composeIssue,

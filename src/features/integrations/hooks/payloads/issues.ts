@@ -14,6 +14,8 @@ type IssueMessage = HookPayload<
   | "issue.closed"
   | "issue.reopened"
   | "issue.deleted"
+  | "issue.transferred"
+  | "issue.received"
   | "issue.assigned"
   | "issue.unassigned"
   | "issue.labels_changed"
@@ -26,6 +28,8 @@ const actions: Readonly<Partial<Record<EventType, string>>> = {
   "issue.closed": "closed",
   "issue.reopened": "reopened",
   "issue.deleted": "deleted",
+  "issue.transferred": "transferred",
+  "issue.received": "opened",
   "issue.assigned": "assigned",
   "issue.unassigned": "unassigned",
 };
@@ -52,11 +56,30 @@ export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Pr
   const context = await loadPayloadContext(deps, message);
   if (context === undefined) return undefined;
   const action = actionOf(message);
-  const changes = type === "issue.edited" ? { changes: presentChanges(eventPayload as IssueChanges) } : {};
+  const changes = type === "issue.edited" ? { changes: presentChanges(eventPayload as IssueChanges) } : await presentTransfer(deps, message);
   if (eventPayload.isPull) return composePull(deps, context, message, action, changes);
   const issue = await presentIssue(deps, context, message);
   const { repository, sender } = context;
   return { action, number: eventPayload.number, ...changes, issue, repository, sender, commit_id: "commitOid" in eventPayload ? eventPayload.commitOid : "" };
+}
+
+/** The other end of a transfer, by its address alone: receivers of one repository need not see the other. */
+async function presentTransfer(deps: ComposeDeps, { eventPayload, actorId }: IssueMessage): Promise<object> {
+  const end = async (repoId: number, number: number) => {
+    const context = await loadPayloadContext(deps, { repoId, actorId });
+    if (context === undefined) return undefined;
+    const { id, full_name, html_url } = context.repository;
+    return { issue: { number, html_url: `${html_url}/issues/${number}` }, repository: { id, full_name, html_url } };
+  };
+  if ("toRepoId" in eventPayload) {
+    const to = await end(eventPayload.toRepoId, eventPayload.toNumber);
+    return to === undefined ? {} : { changes: { new_issue: to.issue, new_repository: to.repository } };
+  }
+  if ("formerRepoId" in eventPayload) {
+    const from = await end(eventPayload.formerRepoId, eventPayload.formerNumber);
+    return from === undefined ? {} : { changes: { old_issue: from.issue, old_repository: from.repository } };
+  }
+  return {};
 }
 
 export async function composeRetarget(deps: ComposeDeps, message: HookPayload<"pull.retargeted">): Promise<object | undefined> {

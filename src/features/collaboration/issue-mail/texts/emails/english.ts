@@ -13,6 +13,7 @@ export const english = {
     merged: ({ actor, subject, repository }) => `${actor} merged ${subject} in ${repository}.`,
     closed: ({ actor, subject, repository }) => `${actor} closed ${subject} in ${repository}.`,
     reopened: ({ actor, subject, repository }) => `${actor} reopened ${subject} in ${repository}.`,
+    transferred: ({ actor, subject, repository }) => `${actor} transferred an issue to ${repository}, where it is ${subject}.`,
     pushed: ({ actor, subject, repository }) => `${actor} pushed to ${subject} in ${repository}.`,
     requested: ({ actor, subject, repository }) => `${actor} requested your review on ${subject} in ${repository}.`,
     assigned: ({ actor, subject, repository }) => `${actor} assigned you to ${subject} in ${repository}.`,

@@ -12,6 +12,7 @@ export const german: typeof english = {
     merged: ({ actor, subject, repository }) => `${actor} hat ${subject} in ${repository} gemergt.`,
     closed: ({ actor, subject, repository }) => `${actor} hat ${subject} in ${repository} geschlossen.`,
     reopened: ({ actor, subject, repository }) => `${actor} hat ${subject} in ${repository} wieder geöffnet.`,
+    transferred: ({ actor, subject, repository }) => `${actor} hat ein Issue an ${repository} übertragen; es ist dort ${subject}.`,
     pushed: ({ actor, subject, repository }) => `${actor} hat Commits zu ${subject} in ${repository} gepusht.`,
     requested: ({ actor, subject, repository }) => `${actor} hat Ihr Review zu ${subject} in ${repository} angefordert.`,
     assigned: ({ actor, subject, repository }) => `${actor} hat Ihnen ${subject} in ${repository} zugewiesen.`,

@@ -5,7 +5,7 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
 import { loadTeams } from "../../../../organizations/teams/service/load.ts";
-import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
+import { findRepositoriesById, readableNames } from "../../../../repositories/repos/service/find.ts";
 import { labelsByIds } from "../../../labels/service/resolve.ts";
 import { milestonesByIds } from "../../../milestones/service.ts";
 import type { CommentRow, IssueView, TimelineView } from "../../model.ts";
@@ -65,6 +65,8 @@ export async function listTimeline(
     idsOf(({ refIssueId, payload }) => [refIssueId, payload.dependencyId]),
   );
   const issues = new Map(others.map((view) => [view.id, view]));
+  const formerIds = idsOf(({ payload }) => [payload.formerRepoId]);
+  const formerNames = formerIds.length === 0 ? new Map<number, string>() : await readableNames(deps, actor, formerIds);
   const comments = await loadRefComments(
     db,
     idsOf(({ refCommentId }) => [refCommentId]),
@@ -91,6 +93,7 @@ export async function listTimeline(
       dependentIssue: of(issues, payload.dependencyId),
       refIssue,
       refComment: of(comments, row.refCommentId),
+      formerRepository: of(formerNames, payload.formerRepoId),
       trackedTime: time === undefined || time.isDeleted ? undefined : { ...time, issue: self },
     };
   });

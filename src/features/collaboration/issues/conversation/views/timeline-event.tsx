@@ -50,6 +50,7 @@ const marks: Partial<Record<TimelineView["kind"], readonly [icon: IconName, colo
   unlock: ["unlock"],
   pin: ["pin"],
   unpin: ["pin"],
+  transfer: ["arrow-right"],
   change_title: ["pencil"],
   issue_ref: ["cross-reference"],
   comment_ref: ["cross-reference"],
@@ -103,6 +104,8 @@ function sentenceOf(events: TextsOf<typeof issueTexts>["events"], repository: Re
     case "add_dependency":
     case "remove_dependency":
       return dependencySentence(events, entry);
+    case "transfer":
+      return transferSentence(events, entry);
     case "add_time_manual":
     case "stop_tracking":
       return [events.timeTracked, " ", entry.content];
@@ -189,6 +192,14 @@ function labelsSentence(
   const path = `${repositoryPath(repository)}/issues`;
   const chips = labels.map(({ name, color }) => <LabelChip name={name} color={color} href={withQuery(path, { q: `is:open label:"${name}"` })} />);
   return [verb(labels.length), ...chips.flatMap((chip) => [" ", chip])];
+}
+
+/** Names the former repository to those who can read it. */
+function transferSentence(events: TextsOf<typeof issueTexts>["events"], { formerRepository, payload }: TimelineView): Html {
+  if (formerRepository === undefined) return events.transferred;
+  const [ownerName = "", name = ""] = formerRepository.split("/");
+  const { formerNumber = 0 } = payload;
+  return [events.transferredFrom, " ", <a href={issuePath({ ownerName, name }, formerNumber)}>{`${formerRepository}#${formerNumber}`}</a>];
 }
 
 function milestoneSentence(events: TextsOf<typeof issueTexts>["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {

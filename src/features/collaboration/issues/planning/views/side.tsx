@@ -34,7 +34,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
       <Dependencies repository={repository} issue={issue} side={side} own={own} />
       {side.time !== undefined && own !== undefined && <Time {...own} time={side.time} plans={side.choices !== undefined} />}
       {own !== undefined && <News {...own} side={side} />}
-      {own !== undefined && side.canModerate && <More {...own} side={side} />}
+      {own !== undefined && (side.canModerate || (side.choices !== undefined && !issue.isPull)) && <More {...own} side={side} />}
     </aside>
   );
 }
@@ -305,6 +305,11 @@ function More({ repository, issue, formToken, side }: PlannedProps & { readonly 
         {side.canModerate && issue.isLocked && (
           <Act action={changePath(repository, issue, "lock")} formToken={formToken} label={texts.unlock} hidden={{ wanted: "false" }} />
         )}
+        {!issue.isPull && (
+          <a class="button" href={changePath(repository, issue, "transfer")}>
+            {texts.transfer}
+          </a>
+        )}
         {side.canModerate && (
           <Act
             action={changePath(repository, issue, "pin")}
@@ -319,14 +324,16 @@ function More({ repository, issue, formToken, side }: PlannedProps & { readonly 
           <LockForm repository={repository} issue={issue} formToken={formToken} />
         </Folded>
       )}
-      <Folded title={issue.isPull ? texts.deletePull : texts.deleteIssue}>
-        <p class="hint">{texts.deleteHint}</p>
-        <Form action={changePath(repository, issue, "delete")} formToken={formToken} hidden={{ confirmed: "true" }}>
-          <button class="danger" type="submit">
-            {texts.deleteForever}
-          </button>
-        </Form>
-      </Folded>
+      {side.canModerate && (
+        <Folded title={issue.isPull ? texts.deletePull : texts.deleteIssue}>
+          <p class="hint">{texts.deleteHint}</p>
+          <Form action={changePath(repository, issue, "delete")} formToken={formToken} hidden={{ confirmed: "true" }}>
+            <button class="danger" type="submit">
+              {texts.deleteForever}
+            </button>
+          </Form>
+        </Folded>
+      )}
     </>
   );
 }

@@ -23,11 +23,14 @@ import { getRepository } from "../../../../repositories/repos/service/loaders.ts
 import { addLink, removeLink } from "../../links/service/dependencies.ts";
 import { setSubscription } from "../../links/service/subscriptions.ts";
 import { addReaction, removeReaction } from "../../reactions/service.ts";
+import { canWriteIssue } from "../../rights.ts";
 import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
 import { planningTexts } from "../../texts/texts.ts";
 import { readTypedIssue, readTypedNames, readTypedTime } from "../../times/parse-duration.ts";
 import { addTime, cancelStopwatch, removeTime, startStopwatch, stopStopwatch } from "../../times/service/times.ts";
+import { listTransferTargets, transferIssue } from "../../transfer/service.ts";
+import { TransferForm } from "../../transfer/views.tsx";
 import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
 import { setLocked } from "../service/plan.ts";
 import { planIssues } from "../service/plan-many.ts";
@@ -52,7 +55,7 @@ interface PlanRequest extends PageRequest {
  * Pages to plan an issue or pull request. The forms are in the sidebar; a rejected form is shown again, with its input, on a page of its
  * own.
  */
-export const planPages = (deps: PlanPageDeps): Route[] => [...fieldPages(deps), ...timePages(deps), ...stateRoutes(deps)];
+export const planPages = (deps: PlanPageDeps): Route[] => [...fieldPages(deps), ...timePages(deps), ...stateRoutes(deps), ...transferPages(deps)];
 
 const fieldPages = (deps: PlanPageDeps): Route[] => [
   defineRoute({
@@ -249,6 +252,41 @@ const stateRoutes = (deps: PlanPageDeps): Route[] => [
     },
   }),
 ];
+
+const transferPages = (deps: PlanPageDeps): Route[] => [
+  defineRoute({
+    ...issueWorkPage,
+    id: "transferIssuePage",
+    method: "GET",
+    path: `${one}/transfer`,
+    summary: "The form that transfers an issue to another repository",
+    handle: (request) => transferPage(deps, request),
+  }),
+  defineRoute({
+    ...issueWorkPage,
+    id: "transferIssue",
+    method: "POST",
+    path: `${one}/transfer`,
+    summary: "Transfer an issue to another repository",
+    body: inPlace({ repository: text() }),
+    handle: (request) => {
+      const { actor, repository, params, body } = request;
+      const work = async (): Promise<RawReply> => {
+        const { place, number } = await transferIssue(deps, actor, repository, params.index, body.repository);
+        return seeOther(issuePath(place, number));
+      };
+      return submit(work, (problem) => transferPage(deps, request, { value: body.repository, problem }), { field: "repository" });
+    },
+  }),
+];
+
+const transferPage = (deps: PlanPageDeps, request: PlanRequest, refused: { readonly value?: string; readonly problem?: FormProblem } = {}): Promise<RawReply> =>
+  formPage(deps, request, async (props) => {
+    const { actor, repository } = request;
+    if (props.issue.isPull) throw notFound();
+    if (!canWriteIssue(repository, props.issue)) throw forbidden("Only users with write access to issues can transfer them.");
+    return <TransferForm {...props} targets={await listTransferTargets(deps, actor, repository)} {...refused} />;
+  });
 
 const textsOf = (request: PageRequest) => textsFor(planningTexts, pageReader(request).languages);
 

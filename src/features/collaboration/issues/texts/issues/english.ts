@@ -147,6 +147,8 @@ export const english = {
     timeTracked: "added spent time",
     timeDeleted: "deleted spent time",
     timeStarted: "started working on this",
+    transferred: "transferred this from another repository",
+    transferredFrom: "transferred this from",
     timeCancelled: "discarded the timer",
   },
   pulls: {

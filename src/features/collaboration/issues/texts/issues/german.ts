@@ -149,6 +149,8 @@ export const german: typeof english = {
     timeTracked: "hat Arbeitszeit erfasst:",
     timeDeleted: "hat Arbeitszeit gelöscht:",
     timeStarted: "hat die Arbeit daran begonnen",
+    transferred: "hat dies aus einem anderen Repository übertragen",
+    transferredFrom: "hat dies übertragen aus",
     timeCancelled: "hat die Zeiterfassung verworfen",
   },
   pulls: {

@@ -50,6 +50,12 @@ const sentences: AuditSentences = {
   "repo.visibility_changed": ({ it, fact }) => ["The repository ", it, fact("isPrivate") ? " was made private" : " was made public"],
   "repo.archived": ({ it }) => ["The repository ", it, " was archived"],
   "repo.unarchived": ({ it }) => ["The repository ", it, " was unarchived"],
+  "repo.issue_deleted": ({ it, fact }) => [
+    `The ${fact("isPull") === "" ? "issue" : "pull request"} ${fact("issue")} (${fact("title")}) of `,
+    it,
+    " was deleted",
+  ],
+  "repo.issue_transferred": ({ it, fact }) => [`The issue ${fact("issue")} (${fact("title")}) of `, it, ` was transferred to ${fact("to")}`],
   "branch_protection.created": ({ it, fact }) => [`A rule for the branches ${fact("pattern")} of `, it, " was added"],
   "branch_protection.updated": ({ it, fact }) => [`The rule for the branches ${fact("pattern")} of `, it, " was changed"],
   "branch_protection.deleted": ({ it, fact }) => [`The rule for the branches ${fact("pattern")} of `, it, " was removed"],

@@ -58,6 +58,12 @@ const sentences: AuditSentences = {
   "repo.visibility_changed": ({ it, fact }) => ["Das Repository ", it, fact("isPrivate") ? " ist jetzt privat" : " ist jetzt öffentlich"],
   "repo.archived": ({ it }) => ["Das Repository ", it, " wurde archiviert"],
   "repo.unarchived": ({ it }) => ["Die Archivierung des Repositorys ", it, " wurde aufgehoben"],
+  "repo.issue_deleted": ({ it, fact }) => [
+    `${fact("isPull") === "" ? "Das Issue" : "Der Pull-Request"} ${fact("issue")} (${fact("title")}) von `,
+    it,
+    " wurde gelöscht",
+  ],
+  "repo.issue_transferred": ({ it, fact }) => [`Das Issue ${fact("issue")} (${fact("title")}) von `, it, ` wurde an ${fact("to")} übertragen`],
   "branch_protection.created": ({ it, fact }) => [`Eine Regel für die Branches ${fact("pattern")} von `, it, " wurde hinzugefügt"],
   "branch_protection.updated": ({ it, fact }) => [`Die Regel für die Branches ${fact("pattern")} von `, it, " wurde geändert"],
   "branch_protection.deleted": ({ it, fact }) => [`Die Regel für die Branches ${fact("pattern")} von `, it, " wurde entfernt"],
