@@ -139,6 +139,11 @@ export const tableExceptions: readonly TableException[] = [
 /** Reads of tables of later features, with the reason. */
 export const readExceptions: readonly TableException[] = [
   {
+    feature: "app",
+    tables: ["attachments", "repositories", "stored_files"],
+    reason: "a second import from Gitea finds the object stores and files of the first one",
+  },
+  {
     feature: "events",
     tables: ["action_workflows", "hooks", "repositories"],
     reason: "the statement that records an event also finds out whether a webhook or a workflow may apply, so that most events need no further work",

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from "kysely";
+import { type Insertable, type Kysely, sql } from "kysely";
 import type { Tx } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
@@ -29,6 +29,12 @@ export function newBatch(): Batch {
       for (const [table, rows] of other.tables) for (const row of rows) rowsOf(table).push(row);
     },
   };
+}
+
+/** @param condition in SQL; undefined for all rows */
+export async function deleteRows(tx: Tx, table: TableName, condition?: string): Promise<void> {
+  const deleted = sql`delete from ${sql.table(table)}`;
+  await (condition === undefined ? deleted : sql`${deleted} where ${sql.raw(condition)}`).execute(tx.sql);
 }
 
 /** Databases accept some tens of thousands of parameters in a statement. */

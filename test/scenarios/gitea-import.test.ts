@@ -30,6 +30,7 @@ eachDialect((dialect) => {
   let program: RunningProgram;
   let settings: Record<string, string>;
   let printed: string;
+  let options: string[];
   const opened = new AsyncDisposableStack();
   const as = (name: keyof typeof recorded.tokens) => createApiClient(program.url, `token ${recorded.tokens[name]}`);
   const withPassword = (name: string, password?: string) => createApiClient(program.url, basicOf(name, password));
@@ -43,7 +44,7 @@ eachDialect((dialect) => {
       HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback",
       ...(dialect.name === "postgres" && { HEARTH_DATABASE_URL: database.url }),
     };
-    const options = ["--config", gitea.appIni];
+    options = ["--config", gitea.appIni];
     if (dialect.name === "postgres") {
       const source = opened.use(await dialect.createEmpty());
       await loadRecordedPostgres(source.url);
@@ -258,6 +259,11 @@ eachDialect((dialect) => {
       const threads = (await as("cleo").get("/notifications?all=true&limit=50").expect(200)) as { id: number }[];
       expect(threads.map(({ id }) => id).sort((a, b) => a - b)).toEqual([2, 4, 6, 8, 11, 13, 16]);
       expect(await as("cleo").get("/notifications/threads/8").expect(200)).toMatchObject({ unread: true, subject: { title: "More", type: "Pull" } });
+      // The last comment, also if the notification is about an earlier one.
+      const subjects = ((await as("ben").get("/notifications?all=true").expect(200)) as { id: number; subject: { latest_comment_url: string } }[]).map(
+        ({ id, subject }) => `${id} ${subject.latest_comment_url.split("/").at(-1)}`,
+      );
+      expect(subjects.sort()).toEqual(["1 6", "15 ", "9 "]);
     });
 
     test("commit statuses keep ids, order and creators", async () => {
@@ -322,7 +328,7 @@ eachDialect((dialect) => {
       expect(await as("ada").get("/orgs/gardeners/labels").expect(200)).toMatchObject([{ id: 3, name: "org-wide" }]);
       expect(await as("ada").get("/repos/ada/garden/milestones?state=closed").expect(200)).toMatchObject([{ id: 2, title: "Autumn", state: "closed" }]);
       expect(await as("ada").get("/repos/ada/garden").expect(200)).toMatchObject({ open_issues_count: 2, open_pr_counter: 2 });
-      expect(await as("ben").get("/user/stopwatches").expect(200)).toMatchObject([{ issue_index: 2 }]);
+      expect(await as("ben").get("/user/stopwatches").expect(200)).toMatchObject([{ issue_index: 2, duration: expect.stringMatching(/hours?/) }]);
       expect(printed).toContain("issues: 3\npull requests: 4\n");
     });
 
@@ -384,7 +390,7 @@ eachDialect((dialect) => {
         { id: 2, state: "REQUEST_REVIEW", user: { login: "cleo" } },
         { id: 3, state: "COMMENT", body: "Some notes", comments_count: 2 },
         { id: 4, state: "APPROVED", official: true, stale: false },
-        { id: 5, state: "REQUEST_CHANGES", body: "wait" },
+        { id: 5, state: "REQUEST_CHANGES", body: "wait", html_url: expect.stringMatching(/#issuecomment-34$/) },
       ]);
       expect(await as("ada").get("/repos/ada/garden/pulls/4/reviews/3/comments").expect(200)).toMatchObject([
         { id: 29, path: "src/b.txt", position: 2, body: "why 2?", diff_hunk: "@@ -0,0 +1,3 @@\n+1\n+2" },
@@ -403,12 +409,14 @@ eachDialect((dialect) => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^ok: the database, 6 object stores and \d uploaded files$/m) });
   });
 
-  test("an import into a server with data is refused and changes nothing", async () => {
+  test("another import into a server that was changed is refused and names the tables", async () => {
     await program.stop();
-    const { code, stderr } = await runProgram(["import", "gitea", "--config", gitea.appIni], settings);
+    const { code, stderr } = await runProgram(["import", "gitea", ...options], settings);
     expect({ code, stderr: withoutWarnings(stderr) }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^hearth: the server has accounts: an import needs an empty server/),
+      stderr: expect.stringMatching(
+        /^hearth: the server was changed after the import \(notifications, hooks, issues, repositories, account emails, accounts\): another import would lose that\. Keep/,
+      ),
     });
   });
 
@@ -488,7 +496,7 @@ onSqlite(() => {
     using gitea = openRecordedGitea(`
       insert into issue (id, repo_id, "index", poster_id, name, is_pull) values (90, 99, 1, 2, 'lost', 0), (91, 1, 2, 2, 'twice', 0), (92, 1, 9, 77, 'of a ghost', 0);
       insert into comment (id, type, issue_id, content, ref_issue_id, ref_comment_id, review_id) values (90, 0, 99, 'lost', 0, 0, 0), (91, 30, 1, '', 0, 0, 0),
-        (92, 99, 1, '', 0, 0, 0), (93, 3, 1, '', 98, 0, 0), (94, 5, 1, '', 2, 98, 0), (95, 21, 4, 'no review', 0, 0, 98), (96, 3, 1, '', 91, 0, 0);
+        (92, 99, 1, '', 0, 0, 0), (93, 3, 1, '', 98, 0, 0), (94, 5, 1, '', 2, 98, 0), (95, 21, 4, 'no review', 0, 0, 98), (96, 3, 1, '', 91, 0, 0), (97, 14, 1, '|-5', 0, 0, 0);
       insert into reaction (id, type, issue_id, comment_id, user_id) values (90, 'party', 1, 0, 2), (91, 'heart', 1, 98, 2);
       insert into tracked_time (id, issue_id, user_id, time, deleted) values (90, 1, 77, 5, 0);
       insert into issue_dependency (id, issue_id, dependency_id) values (90, 1, 98), (91, 1, 91);
@@ -560,6 +568,8 @@ onSqlite(() => {
     ]);
     expect(await ada.get("/repos/ada/garden/issues/9").expect(200)).toMatchObject({ id: 92, user: { login: "Ghost" } });
     expect(await ada.get("/repos/ada/garden/pulls/7").expect(200)).toMatchObject({ changed_files: 0 });
+    const timeline = (await ada.get("/repos/ada/garden/issues/1/timeline").expect(200)) as { id: number; body: string }[];
+    expect(timeline.find(({ id }) => id === 97)).toMatchObject({ type: "add_time_manual", body: "" });
   });
 
   /** Whether an import is recorded in the database. */

@@ -17,21 +17,33 @@ export interface KeptFile {
 
 /** Copies files of Gitea. A dry run copies nothing, and only looks for them. */
 export interface FileCopier {
-  /** @returns undefined for a missing file */
-  upload(path: string): Promise<KeptFile | undefined>;
+  /**
+   * @param name its LFS id, or the UUID of its attachment
+   * @returns undefined for a missing file
+   */
+  upload(path: string, name: string): Promise<KeptFile | undefined>;
   /** @returns the name of the picture; empty for one that is missing or refused */
   picture(path: string): Promise<string>;
 }
 
-/** @param stores undefined for a dry run */
-export function fileCopier(stores: FileStores | undefined): FileCopier {
+/**
+ * @param stores undefined for a dry run
+ * @param findKept a file that an earlier import has stored
+ */
+export function fileCopier(stores: FileStores | undefined, findKept?: (name: string) => Promise<KeptFile | undefined>): FileCopier {
+  const copied = new Map<string, KeptFile>();
   return {
-    async upload(path) {
+    async upload(path, name) {
       const size = sizeOf(path);
       if (size === undefined) return undefined;
       if (stores === undefined) return { digest: "", sizeBytes: size, file: "" };
-      const { digest, sizeBytes, name } = await stores.files.receive(createReadStream(path), { maxBytes: Number.MAX_SAFE_INTEGER });
-      return { digest, sizeBytes, file: name };
+      const kept = copied.get(name) ?? (await findKept?.(name));
+      if (kept?.sizeBytes === size) return kept;
+      const received = await stores.files.receive(createReadStream(path), { maxBytes: Number.MAX_SAFE_INTEGER });
+      const file = { digest: received.digest, sizeBytes: received.sizeBytes, file: received.name };
+      // A second import converts each repository twice.
+      if (findKept !== undefined) copied.set(name, file);
+      return file;
     },
     async picture(path) {
       if (sizeOf(path) === undefined) return "";

@@ -2,22 +2,35 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isForgeError } from "../../core/errors.ts";
 import type { Db, Tx } from "../../db/db.ts";
-import { branchPrefix, shortName } from "../../features/repositories/refs/model.ts";
-import type { RefUpdate } from "../../features/repositories/refs/moves.ts";
-import { moveStoreRefs } from "../../features/repositories/refs/service/move.ts";
-import { createStore } from "../../features/repositories/refs/service/stores.ts";
+import { branchPrefix, type RefView, shortName } from "../../features/repositories/refs/model.ts";
+import { deletionOf, type RefUpdate } from "../../features/repositories/refs/moves.ts";
+import { moveStoreRefs, setHead } from "../../features/repositories/refs/service/move.ts";
+import { allRefs } from "../../features/repositories/refs/service/read.ts";
+import { createStore, getStore } from "../../features/repositories/refs/service/stores.ts";
 import { describeTips } from "../../features/repositories/refs/service/tips.ts";
+import { readInfo } from "../../git/objects/objects.ts";
 import { isPushableRefName } from "../../git/objects/ref-names.ts";
 import type { WriteReceipt } from "../../git/objects/write.ts";
 import { importForeign, readForeignRefs } from "../../git/send/foreign-repository.ts";
 import type { GitStores } from "../../git/stores.ts";
-import type { Oid } from "../../git/types.ts";
+import type { ObjectFormat, Oid } from "../../git/types.ts";
 import type { Report } from "./report.ts";
 
 export interface GitTarget {
   readonly db: Db;
   readonly git: GitStores;
+  /** Stores that an earlier import has filled; undefined in the first one. */
+  readonly earlier?: EarlierStores | undefined;
 }
+
+export interface EarlierStores {
+  /** @returns undefined for a repository that has none, or one of another format */
+  find(repoId: number, kind: StoreKind, format: ObjectFormat): Promise<number | undefined>;
+  /** To be called in the transaction that creates a store, so that an interrupted import finds it. */
+  keep(tx: Tx, repoId: number, kind: StoreKind, storeId: number): Promise<void>;
+}
+
+export type StoreKind = "code" | "wiki";
 
 /** A bare repository whose objects are in a store. Its refs are moved in the transaction of the rows. */
 export interface BroughtStore {
@@ -30,9 +43,13 @@ export interface BroughtStore {
   readonly branches: readonly string[];
   readonly tags: ReadonlySet<string>;
   readonly defaultBranch: string;
+  /** The refs of a store that an earlier import has filled. */
+  readonly former: ReadonlyMap<string, RefView>;
 }
 
 export interface ForeignStore {
+  readonly repoId: number;
+  readonly kind: StoreKind;
   readonly path: string;
   readonly shownAs: string;
   readonly format: "sha1" | "sha256";
@@ -55,10 +72,19 @@ const isKept = (name: string): boolean => (name.startsWith("refs/pull/") ? pullH
  */
 export async function bringStore(target: GitTarget | undefined, given: ForeignStore, report: Report): Promise<BroughtStore> {
   const { format, defaultBranch } = given;
-  const nothing = { updates: [], receipt: undefined, refs: new Map<string, Oid>(), format, branches: [], tags: new Set<string>(), defaultBranch };
+  const nothing = {
+    updates: [],
+    receipt: undefined,
+    refs: new Map<string, Oid>(),
+    format,
+    branches: [],
+    tags: new Set<string>(),
+    defaultBranch,
+    former: noRefs,
+  };
   if (!hasBareRepository(given.path)) {
     report.without("repositories and wikis whose folder is missing: they are empty", given.shownAs);
-    return { storeId: await newStore(target, given), ...nothing };
+    return { ...nothing, ...(await storeOf(target, given)) };
   }
   const found = await readForeignRefs(given, { withPulls: given.withPulls }).catch(reportBroken(given, report));
   const refs = found === undefined ? [] : [...found.refs].filter(([name]) => isKept(name));
@@ -66,16 +92,28 @@ export async function bringStore(target: GitTarget | undefined, given: ForeignSt
     if (!isKept(name) && !name.startsWith("refs/pull/")) report.without("refs that Hearth refuses", `${name} of ${given.shownAs}`);
   const branches = refs.flatMap(([name]) => (name.startsWith(branchPrefix) ? [shortName(name)] : [])).sort();
   const chosen = branches.includes(defaultBranch) ? defaultBranch : (branches[0] ?? defaultBranch);
-  const storeId = await newStore(target, { format: refs.length === 0 ? format : (found?.format ?? format), defaultBranch: chosen });
+  const own = await storeOf(target, { ...given, format: refs.length === 0 ? format : (found?.format ?? format), defaultBranch: chosen });
   const tags = new Set(refs.flatMap(([name]) => (name.startsWith(tagPrefix) ? [name.slice(tagPrefix.length)] : [])));
-  const facts = { storeId, refs: new Map(refs), format: found?.format ?? format, branches, tags, defaultBranch: chosen };
+  const facts = { ...own, refs: new Map(refs), format: found?.format ?? format, branches, tags, defaultBranch: chosen };
   if (target === undefined || refs.length === 0) return { ...facts, updates: [], receipt: undefined };
-  const brought = await bringObjects(target, { ...given, storeId, refs, format: found?.format ?? format }).catch(reportBroken(given, report));
-  return brought === undefined ? { storeId, ...nothing } : { ...facts, ...brought };
+  const brought = await bringObjects(target, { ...given, ...own, refs, format: found?.format ?? format }).catch(reportBroken(given, report));
+  return brought === undefined ? { ...nothing, ...own } : { ...facts, ...brought };
 }
 
-async function newStore(target: GitTarget | undefined, { format, defaultBranch }: Pick<ForeignStore, "format" | "defaultBranch">): Promise<number> {
-  return target === undefined ? 0 : target.db.tx((tx) => createStore(tx, { format, defaultBranch }));
+const noRefs: ReadonlyMap<string, RefView> = new Map();
+
+/** The store of an earlier import with its refs, or a new one. */
+async function storeOf(target: GitTarget | undefined, given: ForeignStore): Promise<Pick<BroughtStore, "storeId" | "former">> {
+  if (target === undefined) return { storeId: 0, former: noRefs };
+  const { repoId, kind, format, defaultBranch } = given;
+  const known = await target.earlier?.find(repoId, kind, format);
+  if (known !== undefined) return { storeId: known, former: new Map((await allRefs(target.db, known)).map((ref) => [ref.name, ref])) };
+  const storeId = await target.db.tx(async (tx) => {
+    const created = await createStore(tx, { format, defaultBranch });
+    await target.earlier?.keep(tx, repoId, kind, created);
+    return created;
+  });
+  return { storeId, former: noRefs };
 }
 
 /** The import goes on without the content of a broken repository. */
@@ -88,21 +126,42 @@ const reportBroken =
 
 interface Bringing extends Pick<ForeignStore, "path" | "format"> {
   readonly storeId: number;
+  readonly former: ReadonlyMap<string, RefView>;
   readonly refs: readonly (readonly [string, Oid])[];
 }
 
-async function bringObjects({ git }: GitTarget, { path, format, storeId, refs }: Bringing): Promise<Pick<BroughtStore, "updates" | "receipt">> {
+async function bringObjects({ git }: GitTarget, { path, format, storeId, former, refs }: Bringing): Promise<Pick<BroughtStore, "updates" | "receipt">> {
   const store = git.store(storeId, format, 0);
-  const receipt = await importForeign({ path }, store, [...new Set(refs.map(([, oid]) => oid))]);
+  const formerOids = new Set([...former.values()].map(({ oid }) => oid));
+  const tips = [...new Set(refs.map(([, oid]) => oid))];
+  const added = tips.filter((oid) => !formerOids.has(oid));
+  // An import that was interrupted may have brought them.
+  const present = former.size === 0 ? [] : await Promise.all(added.map(async (oid) => ((await readInfo(store, oid)) === undefined ? [] : [oid])));
+  const known = new Set(present.flat());
+  const receipt = await importForeign(
+    { path },
+    store,
+    added.filter((oid) => !known.has(oid)),
+    { knownOids: tips.filter((oid) => formerOids.has(oid)) },
+  );
+  const moved = refs.filter(([name, oid]) => former.get(name)?.oid !== oid);
   const updates = await describeTips(
     store,
-    refs.map(([name, newOid]) => ({ name, oldOid: null, newOid })),
+    moved.map(([name, newOid]) => ({ name, oldOid: former.get(name)?.oid ?? null, newOid })),
   );
   return { updates, receipt };
 }
 
-/** Rules and webhooks do not apply to refs that are imported, so `moveRepositoryRefs` is not used. */
-export async function moveBroughtRefs(tx: Tx, { storeId, updates, receipt }: BroughtStore, more: readonly RefUpdate[] = []): Promise<void> {
-  if (updates.length > 0) await moveStoreRefs(tx, storeId, updates, "all", receipt);
-  if (more.length > 0) await moveStoreRefs(tx, storeId, more, "all");
+/**
+ * Moves the refs of a store to those of Gitea. Rules and webhooks do not apply to refs that are imported, so `moveRepositoryRefs` is not used.
+ * @param more moves after those to the refs of Gitea
+ */
+export async function moveBroughtRefs(tx: Tx, brought: BroughtStore, more: readonly RefUpdate[] = []): Promise<void> {
+  const { storeId, former, refs, receipt } = brought;
+  const last = new Map([...brought.updates, ...more].map((update) => [update.name, { ...update, oldOid: former.get(update.name)?.oid ?? null }]));
+  const updates = [...last.values()].filter(({ oldOid, newOid }) => oldOid !== newOid);
+  const gone = [...former.values()].filter(({ name }) => !refs.has(name) && !last.has(name)).map(deletionOf);
+  if (updates.length + gone.length > 0) await moveStoreRefs(tx, storeId, [...gone, ...updates], "all", receipt);
+  const headRef = branchPrefix + brought.defaultBranch;
+  if (former.size > 0 && (await getStore(tx, storeId))?.headRef !== headRef) await setHead(tx, storeId, headRef);
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Tx } from "../../db/db.ts";
 import { newBatch, writeBatch } from "../../db/row-batch.ts";
 import { enqueueDescribeContent } from "../../features/repositories/repos/service/content-job.ts";
 import type { Conversion } from "./context.ts";
@@ -30,12 +31,42 @@ export async function importRepository(
   input: RepositoryInput,
   target: RepositoryTarget | undefined,
 ): Promise<void> {
+  const write = await bringRepository(conversion, plan, input, target);
+  if (target === undefined) {
+    await write(undefined);
+    return;
+  }
+  await target.db.tx(async (tx) => {
+    await write(tx);
+    await keepProgress(tx, { ...target.progress, phase: "repositories", repositoryId: plan.id });
+  });
+}
+
+/**
+ * Makes the objects and files of a repository durable.
+ * @returns a function that writes its rows
+ */
+export async function bringRepository(
+  conversion: Conversion,
+  plan: RepositoryPlan,
+  input: RepositoryInput,
+  target: GitTarget | undefined,
+): Promise<(tx: Tx | undefined) => Promise<void>> {
   const { source, report } = conversion;
   const { known, copier } = input;
   const { format } = plan;
-  const code = await bringStore(target, { path: plan.codePath, shownAs: plan.shownAs, format, defaultBranch: plan.defaultBranch, withPulls: true }, report);
+  const place = { repoId: plan.id, format };
+  const code = await bringStore(
+    target,
+    { ...place, kind: "code", path: plan.codePath, shownAs: plan.shownAs, defaultBranch: plan.defaultBranch, withPulls: true },
+    report,
+  );
   const wiki = hasBareRepository(plan.wikiPath)
-    ? await bringStore(target, { path: plan.wikiPath, shownAs: `${plan.shownAs}.wiki`, format, defaultBranch: plan.wikiBranch, withPulls: false }, report)
+    ? await bringStore(
+        target,
+        { ...place, kind: "wiki", path: plan.wikiPath, shownAs: `${plan.shownAs}.wiki`, defaultBranch: plan.wikiBranch, withPulls: false },
+        report,
+      )
     : undefined;
   if (wiki !== undefined) report.count("wikis", 1);
   const relations = await convertRelations(conversion, plan, known);
@@ -63,11 +94,11 @@ export async function importRepository(
     filesBytes: lfs.bytes + releases.bytes + issueFiles.bytes,
   });
   for (const part of [relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
-  if (target === undefined) {
-    await writeTracker(conversion, tracker, undefined);
-    return;
-  }
-  await target.db.tx(async (tx) => {
+  return async (tx) => {
+    if (tx === undefined) {
+      await writeTracker(conversion, tracker, undefined);
+      return;
+    }
     await keepFiles(tx, [...lfs.files, ...releases.files, ...issueFiles.files]);
     await writeBatch(tx, batch);
     await writeTracker(conversion, tracker, tx);
@@ -75,6 +106,5 @@ export async function importRepository(
     await moveBroughtRefs(tx, code, pulls.updates);
     if (wiki !== undefined) await moveBroughtRefs(tx, wiki);
     if (code.branches.length > 0) await enqueueDescribeContent(tx, plan.id);
-    await keepProgress(tx, { ...target.progress, phase: "repositories", repositoryId: plan.id });
-  });
+  };
 }

@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../db/db.ts";
 import { deleteServerValue, readServerValue, writeServerValue } from "../../db/server-values.ts";
 import { hasAnyUser } from "../../features/accounts/users/service/accounts.ts";
 import { hasStores } from "../../features/repositories/refs/service/stores.ts";
+import { wasImported } from "./again.ts";
 
 /** Server value of an import that is incomplete. */
 const name = "gitea_import";
@@ -16,11 +17,13 @@ export interface Progress {
   readonly phase: string;
   /** The last repository of that phase; 0 before the first. */
   readonly repositoryId: number;
+  /** Whether the server was imported before. */
+  readonly isAgain?: true;
 }
 
 /**
- * Begins an import into an empty server, or continues one.
- * @throws ConfigError if the server has data, or the import of another Gitea is incomplete
+ * Begins an import into an empty server, continues one, or begins another one into a server that was imported before.
+ * @throws ConfigError if the server has other data, or the import of another Gitea is incomplete
  */
 export async function beginImport(db: Db, { dataDirectory, source }: { readonly dataDirectory: string; readonly source: string }): Promise<Progress> {
   const kept = await readServerValue(db, name);
@@ -30,8 +33,10 @@ export async function beginImport(db: Db, { dataDirectory, source }: { readonly 
       throw new ConfigError(`the import of ${progress.source} is incomplete: continue it, or start again with an empty data folder`);
     return progress;
   }
-  await requireEmpty(db, dataDirectory);
   const progress: Progress = { source, phase: "", repositoryId: 0 };
+  // A server that was imported before stays whole until everything is written again, in one transaction.
+  if (await wasImported(db, source)) return { ...progress, isAgain: true };
+  await requireEmpty(db, dataDirectory);
   await db.tx((tx) => keepProgress(tx, progress));
   return progress;
 }

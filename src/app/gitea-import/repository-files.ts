@@ -20,7 +20,7 @@ export async function convertLfs({ source, report }: Conversion, plan: Repositor
     const oid = textOf(row.oid);
     if (oids.has(oid)) continue;
     oids.add(oid);
-    const kept = /^[0-9a-f]{64}$/.test(oid) ? await copier.upload(lfsPath(source.places.lfs, oid)) : undefined;
+    const kept = /^[0-9a-f]{64}$/.test(oid) ? await copier.upload(lfsPath(source.places.lfs, oid), oid) : undefined;
     if (kept === undefined || (kept.digest !== "" && kept.digest !== oid)) {
       report.without("Git LFS objects that are missing or damaged", `${oid} of ${plan.shownAs}`);
       continue;
@@ -123,7 +123,7 @@ export async function convertAttachments(
   for (const row of rows) {
     const [uuid, name] = [textOf(row.uuid), textOf(row.name)];
     const place = placeOf(row);
-    const kept = place === undefined || !/^[0-9a-f-]{36}$/.test(uuid) ? undefined : await copier.upload(attachmentPath(source.places.attachments, uuid));
+    const kept = place === undefined || !/^[0-9a-f-]{36}$/.test(uuid) ? undefined : await copier.upload(attachmentPath(source.places.attachments, uuid), uuid);
     if (place === undefined || kept === undefined) {
       report.without("attachments without a text or without a file", `${name} of ${plan.shownAs}`);
       continue;

@@ -13,8 +13,13 @@ export async function addReviewRows(conversion: Conversion, tracker: ConvertedTr
   const { report } = conversion;
   const { plan, known, issues, pulls } = tracker;
   const rows = await childRows(conversion, "review", ids);
-  // A review that was submitted again has several entries.
-  const entries = new Map(comments.filter((row) => numberOf(row.type) === reviewType).map((row) => [numberOf(row.review_id), numberOf(row.id)]));
+  // A review that was submitted again has several entries: its address is that of the first.
+  const entries = new Map(
+    comments
+      .filter((row) => numberOf(row.type) === reviewType)
+      .toReversed()
+      .map((row) => [numberOf(row.review_id), numberOf(row.id)]),
+  );
   const lines = Map.groupBy(
     comments.filter((row) => numberOf(row.type) === codeType),
     (row) => numberOf(row.review_id),

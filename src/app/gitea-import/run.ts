@@ -14,13 +14,14 @@ import { loadSecretKey } from "../secret-key.ts";
 import { openStores } from "../stores.ts";
 import { addCounters, addPictures, convertAccounts } from "./accounts.ts";
 import { importActionValues } from "./action-values.ts";
+import { deleteImported, earlierStores, keepImported, keptFiles } from "./again.ts";
 import { type GiteaPlaces, placesIn, readPlaces } from "./app-ini.ts";
 import type { Conversion } from "./context.ts";
 import { convertCredentials } from "./credentials.ts";
 import { fileCopier } from "./files.ts";
 import type { GitTarget } from "./git-content.ts";
 import { importHooks } from "./hooks.ts";
-import { importRepository } from "./import-repositories.ts";
+import { bringRepository, importRepository } from "./import-repositories.ts";
 import { findBrokenIssues, linkIssues } from "./issue-links.ts";
 import { convertOrgLabels } from "./labels-and-milestones.ts";
 import { convertOrganizations } from "./organizations.ts";
@@ -59,7 +60,8 @@ export function placesOf(options: TypedImportOptions): GiteaPlaces {
 }
 
 /**
- * `hearth import gitea`: fills an empty server from a Gitea, which it only reads. An import that was interrupted continues.
+ * `hearth import gitea`: fills an empty server from a Gitea, which it only reads. An import that was interrupted continues, and another one
+ * brings the changes since.
  * @returns the exit code
  * @throws ConfigError, ForgeError `unavailable`
  */
@@ -118,7 +120,8 @@ const phases = ["accounts", "repositories"] as const;
 
 /** Converts everything, and writes what the target does not have yet. @param target undefined for a dry run */
 async function runPhases(conversion: Conversion, target: Target | undefined): Promise<void> {
-  const copier = fileCopier(target?.stores);
+  const isAgain = target?.progress.isAgain === true;
+  const copier = fileCopier(target?.stores, isAgain ? keptFiles(target.db) : undefined);
   const accounts = await convertAccounts(conversion);
   const plans = await planRepositories(conversion, accounts);
   const organizations = await convertOrganizations(conversion, accounts);
@@ -129,10 +132,13 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   const repositories = new Set(plans.map(({ id }) => id));
   const broken = await findBrokenIssues(conversion, repositories);
   await addCounters(conversion, accounts, plans);
-  if (target === undefined || target.progress.phase === "") {
-    await addPictures(conversion, accounts, copier);
-    await target?.db.tx(async (tx) => {
-      for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels]) await writeBatch(tx, batch);
+  const writeAccounts = async (tx: Tx): Promise<void> => {
+    for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels]) await writeBatch(tx, batch);
+  };
+  if (target === undefined || target.progress.phase === "") await addPictures(conversion, accounts, copier);
+  if (target?.progress.phase === "" && !isAgain) {
+    await target.db.tx(async (tx) => {
+      await writeAccounts(tx);
       await keepProgress(tx, { ...target.progress, phase: "accounts" });
     });
   }
@@ -150,24 +156,41 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
     ...broken,
   };
   const input = { known, copier, tagRuleIds: await planTagRules(conversion) };
-  const left = target === undefined ? plans : remaining(target.progress, phases, "repositories", plans);
-  for (const plan of left) await importRepository(conversion, plan, input, target);
   const redirects = await convertRedirects(conversion, plans);
-  const importOthers = async (tx: Tx | undefined): Promise<void> => {
+  const writeOthers = async (tx: Tx | undefined): Promise<void> => {
+    if (tx !== undefined) await writeBatch(tx, redirects);
     await linkIssues(conversion, known, tx);
     await importNotifications(conversion, known, tx);
     await importStatuses(conversion, known, tx);
     await importHooks(conversion, known, tx);
     await importActionValues(conversion, known, tx);
   };
+  const finish = async (tx: Tx, { source }: Progress): Promise<void> => {
+    await continueIds(tx);
+    await keepImported(tx, source);
+    await endImport(tx);
+  };
+  if (target !== undefined && isAgain) {
+    const again = { ...target, earlier: earlierStores(target.db) };
+    // Objects and files first: the transaction finds them.
+    for (const plan of plans) await bringRepository({ ...conversion, report: newReport() }, plan, input, again);
+    await target.db.tx(async (tx) => {
+      await deleteImported(tx);
+      await writeAccounts(tx);
+      for (const plan of plans) await (await bringRepository(conversion, plan, input, again))(tx);
+      await writeOthers(tx);
+      await finish(tx, target.progress);
+    });
+    return;
+  }
+  const left = target === undefined ? plans : remaining(target.progress, phases, "repositories", plans);
+  for (const plan of left) await importRepository(conversion, plan, input, target);
   if (target === undefined) {
-    await importOthers(undefined);
+    await writeOthers(undefined);
     return;
   }
   await target.db.tx(async (tx) => {
-    await writeBatch(tx, redirects);
-    await importOthers(tx);
-    await continueIds(tx);
-    await endImport(tx);
+    await writeOthers(tx);
+    await finish(tx, target.progress);
   });
 }

@@ -52,8 +52,6 @@ const projectTypes: readonly number[] = [30, 31];
 const timeTypes: readonly number[] = [13, 14, 26];
 /** Types of entries that refer to another issue. */
 export const referenceTypes: readonly number[] = [3, 5, 6];
-/** Types of entries that are imported. */
-export const entryTypes: readonly number[] = Object.keys(kinds).map(Number);
 const refActions = ["none", "closes", "reopens", "neutered"] as const;
 
 export interface AddingEntries extends Adding {
@@ -111,7 +109,7 @@ function ownKind(kind: CommentKind, { review, isOfPull }: { readonly review: num
 }
 
 const contentOf = (type: number, content: string): string =>
-  timeTypes.includes(type) && /^\|\d+$/.test(content) ? timeText(Number(content.slice(1))) : content;
+  timeTypes.includes(type) && /^\|-?\d+$/.test(content) ? timeText(Math.max(0, Number(content.slice(1)))) : content;
 
 function payloadOf(conversion: Conversion, tracker: ConvertedTracker, row: ForeignRow): CommentPayload {
   const type = numberOf(row.type);

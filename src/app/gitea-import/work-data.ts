@@ -4,21 +4,23 @@ import type { Conversion } from "./context.ts";
 import { parts } from "./parts.ts";
 import type { Known } from "./repository-relations.ts";
 import { knownId, millisOf, numberOf, textOf } from "./source.ts";
-import { entryTypes } from "./timeline.ts";
 
 const statuses = { 1: "unread", 2: "read", 3: "pinned" } as const;
 const commitSource = 3;
+const commentType = 0;
 
 /** Notifications of users. @param tx undefined in a dry run */
 export async function importNotifications(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
   const { report } = conversion;
   const used = new Set<string>();
-  const statement = `select n.*, i.repo_id as issue_repo_id, c.id as found_comment_id, c.type as comment_type, c.issue_id as comment_issue_id
-    from notification n left join issue i on i.id = n.issue_id left join comment c on c.id = n.comment_id where n.id > ?`;
+  // Gitea shows the last comment of the issue, not the one that it stores.
+  const statement = `select n.*, i.repo_id as issue_repo_id,
+    (select c.id from comment c where c.issue_id = n.issue_id and c.type = ${commentType} order by c.created_unix desc, c.id limit 1) as last_comment_id
+    from notification n left join issue i on i.id = n.issue_id where n.id > ?`;
   for await (const rows of parts(conversion, statement, "n.id")) {
     const batch = newBatch();
     for (const row of rows) {
-      const [accountId, repoId, issueId, commentId] = [numberOf(row.user_id), numberOf(row.repo_id), numberOf(row.issue_id), numberOf(row.found_comment_id)];
+      const [accountId, repoId, issueId, commentId] = [numberOf(row.user_id), numberOf(row.repo_id), numberOf(row.issue_id), numberOf(row.last_comment_id)];
       const status = statuses[numberOf(row.status) as keyof typeof statuses];
       const commitOid = numberOf(row.source) === commitSource ? textOf(row.commit_id) : "";
       const isWhole = issueId === 0 || (numberOf(row.issue_repo_id) === repoId && !known.brokenIssues.has(issueId));
@@ -29,8 +31,6 @@ export async function importNotifications(conversion: Conversion, known: Known, 
         continue;
       }
       used.add(key);
-      const hasComment =
-        numberOf(row.comment_issue_id) === issueId && entryTypes.includes(numberOf(row.comment_type)) && !known.brokenReferences.has(commentId);
       batch.add("notifications", {
         id: numberOf(row.id),
         account_id: accountId,
@@ -38,7 +38,7 @@ export async function importNotifications(conversion: Conversion, known: Known, 
         issue_id: issueId > 0 ? issueId : null,
         commit_oid: issueId === 0 && commitOid !== "" ? commitOid : null,
         status,
-        comment_id: issueId > 0 && commentId > 0 && hasComment ? commentId : null,
+        comment_id: issueId > 0 && commentId > 0 ? commentId : null,
         created_ms: millisOf(row.created_unix),
         updated_ms: millisOf(row.updated_unix),
       });

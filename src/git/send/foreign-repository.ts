@@ -119,11 +119,22 @@ async function looseRefs(path: string, folders: readonly string[]): Promise<read
   return refs;
 }
 
+export interface ForeignImport {
+  /** Tips that both have with their entire history. */
+  readonly knownOids?: readonly Oid[];
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Imports everything that the tips need into a store. Each object is checked, and connectivity is verified.
  * @throws ForgeError `invalid` for links and alternates, and for broken or missing objects
  */
-export async function importForeign(from: Pick<ForeignRepository, "path">, to: GitStore, tipOids: readonly Oid[], signal?: AbortSignal): Promise<WriteReceipt> {
+export async function importForeign(
+  from: Pick<ForeignRepository, "path">,
+  to: GitStore,
+  tipOids: readonly Oid[],
+  { knownOids = [], signal }: ForeignImport = {},
+): Promise<WriteReceipt> {
   if (tipOids.length === 0) return { sizeBytes: 0 };
   const objectsPath = join(from.path, "objects");
   await onStorage(() => refuseWaysOut(objectsPath));
@@ -143,7 +154,7 @@ export async function importForeign(from: Pick<ForeignRepository, "path">, to: G
       GIT_CONFIG_VALUE_2: "false",
     }),
   };
-  return packDifference(lender, to, { tipOids, knownOids: [], signal }).catch((error: unknown) => {
+  return packDifference(lender, to, { tipOids, knownOids, signal }).catch((error: unknown) => {
     const isTheirs = isForgeError(error, "unavailable") && error.options.meta?.command === "pack-objects" && error.options.meta.reason === "exit";
     throw isTheirs ? invalid("git cannot read all objects of the repository", { cause: error }) : error;
   });

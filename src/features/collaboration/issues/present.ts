@@ -30,6 +30,7 @@ import type {
   TimelineView,
   TrackedTimeView,
 } from "./model.ts";
+import { timeText } from "./times/time-text.ts";
 
 /** Presents issues and their parts to one viewer. Made per response: repeated objects are presented once. */
 export interface IssuePresenter {
@@ -170,8 +171,8 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       ref_issue: view.refIssue === undefined ? null : issue(view.refIssue),
       ref_comment: view.refComment === undefined ? null : comment(view.refComment),
       ref_action: payload.refAction ?? "none",
-      // @compat a push names its commits in `body` alone (pulls/api/pulls.test.ts)
-      ref_commit_sha: view.kind === "pull_push" ? "" : (payload.commitOid ?? ""),
+      // @compat a push names its commits in `body` alone, and a merge names none (pulls/api/pulls.test.ts, pulls/api/merges.test.ts)
+      ref_commit_sha: view.kind === "pull_push" || view.kind === "merge_pull" ? "" : (payload.commitOid ?? ""),
       review_id: payload.reviewId ?? 0,
       label: view.label === undefined ? null : label(view.label, view.place),
       assignee: view.assignee === undefined ? null : plainUser(view.assignee),
@@ -217,8 +218,7 @@ export const presentAttachment = (attachment: AttachmentView, urls: Urls): Attac
 export const presentStopwatch = (stopwatch: StopwatchView): StopWatch => ({
   created: formatTime(stopwatch.createdMs),
   seconds: stopwatch.seconds,
-  // @compat Gitea always sends an empty string (conversation/discussion.test.ts)
-  duration: "",
+  duration: timeText(stopwatch.seconds),
   issue_index: stopwatch.issueNumber,
   issue_title: stopwatch.issueTitle,
   repo_owner_name: stopwatch.ownerName,

@@ -1,0 +1,205 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import type { Db } from "../../src/db/db.ts";
+import { openDatabase } from "../../src/db/open.ts";
+import { createApiClient } from "../kit/api-client.ts";
+import { eachDialect, onSqlite, type TestDialect } from "../kit/databases.ts";
+import { openRecordedGitea, type RecordedGitea, recorded } from "../kit/gitea.ts";
+import { canTrace, killingAt } from "../kit/kill-at.ts";
+import { silentLog } from "../kit/logs.ts";
+import { runProgram, startProgram } from "../kit/program.ts";
+
+/** A change, a new row or a missing row in each table that is imported. */
+const changes = `
+  update "user" set full_name = 'Ben Changed', name = 'benedict', lower_name = 'benedict' where id = 3;
+  update repository set owner_name = 'benedict' where owner_id = 3;
+  insert into user_redirect (id, lower_name, redirect_user_id) values (1, 'ben', 3);
+  delete from "user" where id = 11; delete from email_address where uid = 11;
+  insert into "user" (id, lower_name, name, email, type, is_active, passwd, created_unix) values (90, 'eve', 'eve', 'eve@example.com', 0, 1, '', 5);
+  insert into email_address (id, uid, email, is_activated, is_primary) values (90, 90, 'eve@example.com', 1, 1);
+  delete from follow where id = 1; delete from user_blocking; delete from two_factor; delete from public_key where id = 1;
+  insert into follow (id, user_id, follow_id, created_unix) values (90, 90, 2, 5);
+  delete from access_token where id = 4; update access_token set name = 'renamed' where id = 2; delete from gpg_key;
+  update team set name = 'authors', lower_name = 'authors' where id = 3; delete from team_unit where team_id = 3 and type = 5; delete from team_user where id = 1;
+  update oauth2_application set name = 'renamed'; delete from oauth2_grant;
+  update repository set description = 'Changed', is_private = 1 where id = 1; delete from repository where id = 3; delete from repo_unit where repo_id = 3;
+  insert into repository (id, owner_id, owner_name, lower_name, name, default_branch, created_unix) values (90, 90, 'eve', 'new', 'new', 'main', 5);
+  update repository set lower_name = 'open-plans', name = 'open-plans' where id = 2; insert into repo_redirect (id, owner_id, lower_name, redirect_repo_id) values (1, 2, 'secret-plans', 2);
+  update collaboration set mode = 1 where id = 1; delete from watch where id = 1; delete from star where id = 1; delete from topic where id = 2;
+  insert into star (id, uid, repo_id, created_unix) values (90, 90, 1, 5); update deploy_key set name = 'renamed';
+  update protected_branch set required_approvals = 2; delete from protected_tag; delete from lfs_meta_object;
+  update release set title = 'Changed' where id = 1; delete from release where id = 2; delete from attachment where id = 1;
+  update label set color = '#00ff00' where id = 1; delete from milestone where id = 2; update milestone set name = 'Summer' where id = 1;
+  update issue set name = 'Changed text of vinegar', is_closed = 1, closed_unix = 1795753700 where id = 2; delete from issue where id = 3; delete from comment where issue_id = 3;
+  insert into issue (id, repo_id, "index", poster_id, name, content, is_pull, created_unix, updated_unix) values (90, 1, 8, 90, 'New about compost', 'x', 0, 5, 5);
+  insert into comment (id, type, issue_id, poster_id, content, created_unix, updated_unix) values (90, 0, 90, 2, 'a new comment', 5, 5);
+  update comment set content = 'changed comment' where id = 6; delete from comment where id = 7;
+  insert into issue_label (id, issue_id, label_id) values (90, 90, 1); delete from issue_assignees where id = 1; delete from issue_dependency; delete from issue_pin;
+  delete from reaction where id = 1; delete from tracked_time where id = 1; delete from stopwatch; delete from issue_content_history where id = 1;
+  update review set content = 'Changed' where id = 3; delete from notification where id = 1; update notification set status = 3 where id = 2;
+  insert into commit_status (id, "index", repo_id, sha, context, state) values (90, 1, 2, 'aa', 'new', 'success'); delete from commit_status where id = 1;
+  update webhook set is_active = 0 where id = 1; delete from webhook where id = 2; delete from secret where id = 1; update action_variable set data = 'south' where id = 1;
+`;
+
+/** Moves, creates and deletes refs, and adds a repository. */
+function changeRepositories({ folder }: RecordedGitea): void {
+  const root = join(folder, "data/repositories");
+  const git = (repository: string, ...words: string[]): string =>
+    execFileSync("git", ["-C", join(root, repository), "-c", "user.name=Eve", "-c", "user.email=eve@example.com", ...words], { encoding: "utf8" }).trim();
+  const commit = (repository: string, parent: string): string => git(repository, "commit-tree", "-p", parent, "-m", "Later", `${parent}^{tree}`);
+  git("ada/garden.git", "update-ref", "refs/heads/main", commit("ada/garden.git", "refs/heads/main"));
+  git("ada/garden.git", "update-ref", "refs/heads/later", commit("ada/garden.git", "refs/heads/main"));
+  git("ada/garden.git", "update-ref", "-d", "refs/tags/v1.1");
+  git("ada/garden.wiki.git", "update-ref", "HEAD", commit("ada/garden.wiki.git", "HEAD"));
+  execFileSync("mv", [join(root, "ada/secret-plans.git"), join(root, "ada/open-plans.git")]);
+  execFileSync("mv", [join(root, "ben"), join(root, "benedict")]);
+  rmSync(join(root, "benedict/empty.git"), { recursive: true });
+  cpSync(join(root, "gardeners/tools.git"), join(root, "eve/new.git"), { recursive: true });
+}
+
+function changeGitea(gitea: RecordedGitea): void {
+  const db = new DatabaseSync(gitea.database);
+  db.exec(`begin; ${changes}; commit`);
+  db.close();
+  changeRepositories(gitea);
+}
+
+/** Columns that differ between two servers with the same data: keys of a server, and ids of stores. */
+const ofServer: readonly string[] = ["sealed_secret", "value", "secret", "authorization_header", "code_store_id", "wiki_store_id", "file"];
+/** Tables without imported data. */
+const isOfServer = (table: string): boolean =>
+  /^(sqlite_.*|migrations|server_.*|job.*|events?.*|outbox.*|git_stores|ref_moves|store_.*|stored_files|commit_counts|.*_texts(_.*)?|audit_.*|schedules?|nodes?.*|instance.*)$/.test(
+    table,
+  );
+
+/** Counters are split into shards, one for each process. */
+function withoutShards(rows: readonly Record<string, unknown>[]): readonly Record<string, unknown>[] {
+  if (rows.every((row) => !("shard" in row))) return rows;
+  const groups = Map.groupBy(rows, ({ shard, n, ...key }) => JSON.stringify(key));
+  const sums = [...groups].map(([key, all]) => ({ ...(JSON.parse(key) as object), n: all.reduce((sum, { n }) => sum + Number(n), 0) }));
+  return sums.filter(({ n }) => n !== 0);
+}
+
+async function dump(url: string): Promise<Record<string, readonly string[]>> {
+  const db: Db = await openDatabase({ url, log: silentLog, role: "tool" });
+  try {
+    const names =
+      db.dialect === "sqlite"
+        ? await sql<{ name: string }>`select name from sqlite_master where type = 'table' order by name`.execute(db.sql)
+        : await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(db.sql);
+    const tables: Record<string, readonly string[]> = {};
+    const rowsOf = async (statement: string): Promise<readonly string[]> => {
+      const { rows } = await sql<Record<string, unknown>>`${sql.raw(statement)}`.execute(db.sql);
+      return withoutShards(rows)
+        .map((row) => JSON.stringify(Object.entries(row).filter(([name]) => !ofServer.includes(name))))
+        .toSorted();
+    };
+    for (const { name } of names.rows) if (!isOfServer(name) && name !== "refs") tables[name] = await rowsOf(`select * from ${name}`);
+    tables.refs = await rowsOf(
+      "select r.id, r.code_store_id = f.store_id as is_code, f.name, f.oid, f.type, f.peeled_oid from refs f join repositories r on f.store_id in (r.code_store_id, r.wiki_store_id)",
+    );
+    tables.heads = await rowsOf("select r.id, s.head_ref, s.object_format from git_stores s join repositories r on s.id in (r.code_store_id, r.wiki_store_id)");
+    return tables;
+  } finally {
+    await db.close();
+  }
+}
+
+const withoutWarnings = (stderr: string): string =>
+  stderr
+    .split("\n")
+    .filter((line) => line !== "" && !line.includes("in a power cut") && !line.includes("known vulnerabilities"))
+    .join("\n");
+
+async function importFrom(gitea: RecordedGitea, settings: Record<string, string>, before: readonly string[] = []) {
+  const run = await runProgram(["import", "gitea", "--config", gitea.appIni], settings, before);
+  return { ...run, stderr: withoutWarnings(run.stderr) };
+}
+
+async function placeOf(
+  dialect: TestDialect,
+  folder: string,
+  opened: AsyncDisposableStack,
+): Promise<{ readonly settings: Record<string, string>; readonly url: string }> {
+  if (dialect.name === "sqlite") return { settings: { HEARTH_DATA: folder }, url: join(folder, "hearth.db") };
+  const { url } = opened.use(await dialect.createEmpty());
+  return { settings: { HEARTH_DATA: folder, HEARTH_DATABASE_URL: url }, url };
+}
+
+eachDialect((dialect) => {
+  test("a second import brings changed, new and deleted rows, refs and files, as a first one would", async () => {
+    await using opened = new AsyncDisposableStack();
+    using gitea = openRecordedGitea();
+    const folder = mkdtempSync(join(tmpdir(), "hearth-again-"));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const again = await placeOf(dialect, join(folder, "again"), opened);
+    const fresh = await placeOf(dialect, join(folder, "fresh"), opened);
+    expect(await importFrom(gitea, again.settings)).toMatchObject({ code: 0, stderr: "" });
+    {
+      // A look at the server changes nothing.
+      await using program = await startProgram(again.settings);
+      await createApiClient(program.url, `token ${recorded.tokens.ada}`).get("/repos/ada/garden").expect(200);
+    }
+    changeGitea(gitea);
+    const [second, first] = [await importFrom(gitea, again.settings), await importFrom(gitea, fresh.settings)];
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(second).toEqual(first);
+    const [expected, found] = [await dump(fresh.url), await dump(again.url)];
+    for (const [table, rows] of Object.entries(expected)) expect({ table, rows: found[table] }).toEqual({ table, rows });
+    expect(Object.values(expected).filter((rows) => rows.length > 0).length).toBeGreaterThan(45);
+    expect((await runProgram(["doctor"], again.settings)).stdout).toMatch(/^ok: the database, \d+ object stores and \d uploaded files$/m);
+
+    await using program = await startProgram(again.settings);
+    const ada = createApiClient(program.url, `token ${recorded.tokens.ada}`);
+    expect(await ada.get("/repos/ada/garden/issues?q=compost").expect(200)).toMatchObject([{ number: 8 }]);
+    expect(await ada.get("/repos/ada/garden/issues?q=water&state=all&type=issues").expect(200)).toEqual([]);
+    const url = program.url.replace("http://", `http://ada:${recorded.tokens.ada}@`);
+    execFileSync("git", ["clone", "-q", "--mirror", `${url}/ada/garden.git`, join(folder, "clone")]);
+    execFileSync("git", ["-C", join(folder, "clone"), "fsck", "--strict"], { stdio: "ignore" });
+    await ada.patch("/repos/ada/garden", { description: "Changed here" }).expect(200);
+    await program.stop();
+    expect(await importFrom(gitea, again.settings)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^hearth: the server was changed after the import \(repositories\): another import would lose that\./),
+    });
+  }, 180_000);
+});
+
+onSqlite(() => {
+  test.skipIf(!canTrace)(
+    "a second import that is killed leaves the server as it was, and can be repeated",
+    async () => {
+      using gitea = openRecordedGitea();
+      const folder = join(gitea.folder, "hearth");
+      const settings = { HEARTH_DATA: folder };
+      expect((await importFrom(gitea, settings)).code).toBe(0);
+      const before = await dump(join(folder, "hearth.db"));
+      changeGitea(gitea);
+      let kills = 0;
+      let isComplete = false;
+      for (const nth of [1, 3, 5, 7]) {
+        isComplete = (await importFrom(gitea, settings, killingAt("fsync,fdatasync", nth))).code === 0;
+        if (isComplete) break;
+        kills += 1;
+        expect((await runProgram(["doctor"], settings)).stdout).toMatch(/^ok: /m);
+        expect(await dump(join(folder, "hearth.db"))).toEqual(before);
+      }
+      expect(kills).toBeGreaterThan(0);
+      if (!isComplete) expect(await importFrom(gitea, settings)).toMatchObject({ code: 0, stderr: "" });
+      const fresh = { HEARTH_DATA: join(gitea.folder, "fresh") };
+      expect((await importFrom(gitea, fresh)).code).toBe(0);
+      expect(await dump(join(folder, "hearth.db"))).toEqual(await dump(join(fresh.HEARTH_DATA, "hearth.db")));
+      const other = new DatabaseSync(join(folder, "hearth.db"));
+      other.exec("delete from server_values where name = 'gitea_imported'");
+      other.close();
+      expect((await importFrom(gitea, settings)).stderr).toMatch(/^hearth: the server has accounts: an import needs an empty server/);
+    },
+    180_000,
+  );
+});
