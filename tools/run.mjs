@@ -68,7 +68,7 @@ const commands = {
 };
 
 /** Commands in `bench/` other than the main one. */
-const benchmarks = "actions blocking fairness freshness herds issue-lists longest-turn merges parsers power-cut secrets spawn webhook-pushes webhooks".split(
+const benchmarks = "actions blocking fairness freshness gitea-import herds issue-lists longest-turn merges parsers power-cut secrets spawn webhook-pushes webhooks".split(
   " ",
 );
 

@@ -497,6 +497,7 @@ onSqlite(() => {
       insert into issue (id, repo_id, "index", poster_id, name, is_pull) values (90, 99, 1, 2, 'lost', 0), (91, 1, 2, 2, 'twice', 0), (92, 1, 9, 77, 'of a ghost', 0);
       insert into comment (id, type, issue_id, content, ref_issue_id, ref_comment_id, review_id) values (90, 0, 99, 'lost', 0, 0, 0), (91, 30, 1, '', 0, 0, 0),
         (92, 99, 1, '', 0, 0, 0), (93, 3, 1, '', 98, 0, 0), (94, 5, 1, '', 2, 98, 0), (95, 21, 4, 'no review', 0, 0, 98), (96, 3, 1, '', 91, 0, 0), (97, 14, 1, '|-5', 0, 0, 0);
+      insert into comment (id, type, issue_id, poster_id, content, ref_issue_id, ref_comment_id, review_id) values (99, 0, 1, -2, 'of a job', 0, 0, 0);
       insert into reaction (id, type, issue_id, comment_id, user_id) values (90, 'party', 1, 0, 2), (91, 'heart', 1, 98, 2);
       insert into tracked_time (id, issue_id, user_id, time, deleted) values (90, 1, 77, 5, 0);
       insert into issue_dependency (id, issue_id, dependency_id) values (90, 1, 98), (91, 1, 91);
@@ -570,6 +571,7 @@ onSqlite(() => {
     expect(await ada.get("/repos/ada/garden/pulls/7").expect(200)).toMatchObject({ changed_files: 0 });
     const timeline = (await ada.get("/repos/ada/garden/issues/1/timeline").expect(200)) as { id: number; body: string }[];
     expect(timeline.find(({ id }) => id === 97)).toMatchObject({ type: "add_time_manual", body: "" });
+    expect(await ada.get("/repos/ada/garden/issues/comments/99").expect(200)).toMatchObject({ user: { id: -2, login: "gitea-actions" } });
   });
 
   /** Whether an import is recorded in the database. */

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { jobAccount } from "../../access/system-account.ts";
 import { ConfigError } from "../../config/config.ts";
 import { type ForeignDatabase, type ForeignRow, type ForeignValue, openForeignDatabase } from "../../db/foreign-database.ts";
 import type { GiteaPlaces } from "./app-ini.ts";
@@ -56,10 +57,10 @@ export const flagOf = (value: ForeignValue | undefined): 0 | 1 => (value === 1 |
 export const millisOf = (value: ForeignValue | undefined): number => Math.max(0, numberOf(value)) * 1_000;
 export const millisOrNull = (value: ForeignValue | undefined): number | null => (numberOf(value) > 0 ? millisOf(value) : null);
 
-/** Ids of existing rows: references to others are broken, or to accounts of the system with negative ids. */
+/** Ids of existing rows, or the account of jobs, which every server has: other references are broken, or to accounts of the system. */
 export const knownId = (value: ForeignValue | undefined, known: { has(id: number): boolean }): number | null => {
   const id = numberOf(value);
-  return known.has(id) ? id : null;
+  return known.has(id) || id === jobAccount.id ? id : null;
 };
 
 export type { ForeignRow };

@@ -280,6 +280,23 @@ eachDialect((dialect) => {
       expect((await forge.admin.get("/users/alice").expect(200)).email).toBe("alice@example.com");
     });
 
+    test("administrators sort users and filter them by visibility and prohibited sign-in", async () => {
+      await forge.createUser("zoe");
+      await forge.admin.patch("/admin/users/zoe", { login_name: "zoe", source_id: 0, visibility: "limited", prohibit_login: true }).expect(200);
+      const listed = async (query: string): Promise<{ id: number; login: string }[]> => forge.admin.get(`/admin/users?limit=50&${query}`).expect(200);
+      const names = async (query: string) => (await listed(query)).map(({ login }) => login);
+      expect(await names("visibility=limited")).toContain("zoe");
+      expect(await names("visibility=private")).not.toContain("zoe");
+      for (const query of ["visibility=limited", "visibility=private", "is_prohibit_login=true"]) expect(await names(query)).not.toContain("alice");
+      expect(await names("is_prohibit_login=true")).toContain("zoe");
+      expect(await names("is_prohibit_login=false")).not.toContain("zoe");
+      const ids = (await listed("sort=id")).map(({ id }) => id);
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+      for (const sort of ["id", "created"]) expect((await listed(`sort=${sort}&order=desc`)).map(({ id }) => id)).toEqual(ids.toReversed());
+      expect(await names("sort=name&order=desc")).toEqual((await names("sort=name")).toReversed());
+      expect((await names("sort=updated&order=desc"))[0]).toBe("zoe");
+    });
+
     test("lists are paged with a constant number of statements", async () => {
       const pageOf = async (limit: number) => (await forge.cost(() => forge.admin.get(`/admin/users?limit=${limit}`).expect(200))).statements.length;
       expect(await pageOf(5)).toBe(await pageOf(1));

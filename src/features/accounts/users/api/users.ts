@@ -171,6 +171,18 @@ function tokenRoutes(deps: UserApiDeps): Route[] {
   ];
 }
 
+/** Orders of the list of administrators. */
+const adminSorts: Readonly<Record<string, string>> = {
+  "name asc": "alphabetically",
+  "name desc": "reversealphabetically",
+  "created asc": "oldest",
+  "created desc": "newest",
+  "id asc": "oldest",
+  "id desc": "newest",
+  "updated asc": "leastupdate",
+  "updated desc": "recentupdate",
+};
+
 function adminRoutes(deps: UserApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -203,7 +215,9 @@ function adminRoutes(deps: UserApiDeps): Route[] {
           actor,
           {
             text: query.q ?? "",
-            sort: query.sort,
+            sort: adminSorts[`${query.sort} ${query.order ?? "asc"}`] ?? query.sort,
+            visibility: query.visibility,
+            prohibitLogin: query.is_prohibit_login,
             loginName: query.login_name,
             sourceId: query.source_id,
             isActive: query.is_active,

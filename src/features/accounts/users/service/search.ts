@@ -14,21 +14,25 @@ export interface UserQuery {
   readonly isActive?: boolean | undefined;
   readonly isRestricted?: boolean | undefined;
   readonly prohibitLogin?: boolean | undefined;
+  readonly visibility?: string | undefined;
   readonly hasSecondFactor?: boolean | undefined;
 }
 
 const sorts: readonly UserSort[] = ["alphabetically", "reversealphabetically", "newest", "oldest", "recentupdate", "leastupdate"];
 
+const visibilities = ["public", "limited", "private"] as const;
+
 /** Users that the caller may see. Filters on data that only administrators see apply only to administrators. */
 export function searchUsers(deps: { readonly db: Reader }, actor: Actor, query: UserQuery, page: Page): Promise<Paged<UserView>> {
   const isAdmin = isSiteAdmin(actor);
+  const chosen = isAdmin ? visibilities.find((one) => one === query.visibility) : undefined;
   return searchRows(
     deps.db,
     {
       text: query.text.trim(),
       ...(query.id !== undefined && query.id > 0 && { ids: [query.id] }),
-      visibilities: isAdmin ? ["public", "limited", "private"] : isUser(actor) ? ["public", "limited"] : ["public"],
-      alwaysId: isUser(actor) ? actor.id : undefined,
+      visibilities: chosen !== undefined ? [chosen] : isAdmin ? visibilities : isUser(actor) ? ["public", "limited"] : ["public"],
+      alwaysId: isUser(actor) && chosen === undefined ? actor.id : undefined,
       searchesEmail: isAdmin,
       sort: sorts.find((sort) => sort === query.sort) ?? "alphabetically",
       ...(isAdmin && {
