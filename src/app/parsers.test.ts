@@ -11,6 +11,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/app/gitea-import/json.ts": "columns of the operator's Gitea, by a command of its own",
   "src/app/gitea-import/reviews.ts": "columns of the operator's Gitea, by a command of its own",
   "src/app/gitea-import/progress.ts": "the progress of an import, by a command of its own",
+  "src/app/gitea-import/again.ts": "the sums and stores of an import before, by a command of its own",
   "src/db/copy-tables.ts": "the progress of a copy, by a command of its own",
   "src/config/config.ts": "the operator's configuration, read once",
   "src/core/bounded-json.ts": "JSON of requests",

@@ -80,7 +80,7 @@ export async function bringStore(target: GitTarget | undefined, given: ForeignSt
     branches: [],
     tags: new Set<string>(),
     defaultBranch,
-    former: noRefs,
+    former: new Map<string, RefView>(),
   };
   if (!hasBareRepository(given.path)) {
     report.without("repositories and wikis whose folder is missing: they are empty", given.shownAs);
@@ -100,11 +100,9 @@ export async function bringStore(target: GitTarget | undefined, given: ForeignSt
   return brought === undefined ? { ...nothing, ...own } : { ...facts, ...brought };
 }
 
-const noRefs: ReadonlyMap<string, RefView> = new Map();
-
 /** The store of an earlier import with its refs, or a new one. */
 async function storeOf(target: GitTarget | undefined, given: ForeignStore): Promise<Pick<BroughtStore, "storeId" | "former">> {
-  if (target === undefined) return { storeId: 0, former: noRefs };
+  if (target === undefined) return { storeId: 0, former: new Map<string, RefView>() };
   const { repoId, kind, format, defaultBranch } = given;
   const known = await target.earlier?.find(repoId, kind, format);
   if (known !== undefined) return { storeId: known, former: new Map((await allRefs(target.db, known)).map((ref) => [ref.name, ref])) };
@@ -113,7 +111,7 @@ async function storeOf(target: GitTarget | undefined, given: ForeignStore): Prom
     await target.earlier?.keep(tx, repoId, kind, created);
     return created;
   });
-  return { storeId, former: noRefs };
+  return { storeId, former: new Map<string, RefView>() };
 }
 
 /** The import goes on without the content of a broken repository. */
