@@ -68,9 +68,8 @@ const commands = {
 };
 
 /** Commands in `bench/` other than the main one. */
-const benchmarks = "actions blocking fairness freshness gitea-import herds issue-lists longest-turn merges parsers power-cut secrets spawn webhook-pushes webhooks".split(
-  " ",
-);
+const benchmarks =
+  "actions blocking fairness freshness gitea-import herds issue-lists longest-turn merges parsers power-cut secrets spawn webhook-pushes webhooks".split(" ");
 
 /** @param {string} name */
 function benchmarkPath(name) {
