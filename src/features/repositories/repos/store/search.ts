@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
+import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleTo } from "./visible.ts";
 import { isIndexed, matches, readWords, type SearchedText } from "./words.ts";
@@ -71,7 +72,7 @@ const orders: Readonly<Record<RepositorySort, Order>> = {
 };
 
 /**
- * Ids of a page of the repositories that an actor can read, and their total number. At most three statements.
+ * Ids of a page of the repositories that an actor can read, and their total number. At most four statements.
  * A list by kind and state has a stored total. It is read from the nearer end through the index of its order, or sorted if few repositories match.
  * Filters by account, team or parent read the index of these; a search reads the index of words, see {@link searchText}.
  */
@@ -191,32 +192,51 @@ async function readsMany(db: Reader, actor: Actor): Promise<boolean> {
 /**
  * Searches the index of words and sorts the newest {@link maxFound} matches. If there are more, or a word is too short for the index, the
  * first {@link maxCompared} repositories in the order of the list are compared too, so that the first results are those of a complete
- * search. One statement, or two after the last page.
+ * search. If these fill the page, nothing is sorted. At most three statements.
  */
 async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, page: Page): Promise<Paged<number>> {
-  const { text, direction, sort, priorityOwnerId } = filter;
-  const { from, join } = orders[sort];
-  const others = sql.join([visibleTo(actor), ...conditionsOf({ ...filter, text: undefined }, actor)], sql` and `);
-  const conditions = sql`${others} and ${matches(text)}`;
+  const { text, priorityOwnerId } = filter;
+  const end = Math.min(page.offset + page.limit, maxFound);
+  const indexed = await readIndexed(db, actor, filter);
+  const isAll = isIndexed(text);
+  if (isAll && indexed.length < maxFound) return pageOfFound(db, filter, indexed, page);
+  const compared = await readCompared(db, actor, filter, isAll ? end : maxFound);
+  if (isAll && compared.length >= end && priorityOwnerId === undefined) return { items: compared.slice(page.offset, end), total: maxFound };
+  return pageOfFound(db, filter, [...new Set([...indexed, ...compared])], page);
+}
+
+/** Readable matches in the index of words, the newest {@link maxFound} of each part of it. One statement. */
+async function readIndexed(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }): Promise<readonly number[]> {
+  const { text, priorityOwnerId } = filter;
+  const conditions = sql.join([visibleTo(actor), ...conditionsOf({ ...filter, text: undefined }, actor)], sql` and `);
   const preferred = { from: sql`repositories p`, where: sql`p.owner_id = ${priorityOwnerId} and r.id = p.id and ${matches(text)}`, order: sql`p.id desc` };
   const indexes = priorityOwnerId === undefined ? readWords(db, text) : [...readWords(db, text), preferred];
-  const indexed = indexes.map(
-    (index) => sql`select id from (select r.id from ${index.from} cross join repositories r where ${index.where} and ${others}
+  if (indexes.length === 0) return [];
+  const parts = indexes.map(
+    (index) => sql`select id from (select r.id from ${index.from} cross join repositories r where ${index.where} and ${conditions}
       order by ${index.order} limit ${maxFound}) t`,
   );
-  const isAll = isIndexed(text);
-  const compares = isAll ? sql`(select count(*) from indexed) >= ${maxFound}` : sql`1 = 1`;
-  const first = sql`select r.* from ${from(inThisOrder(db))} order by ${orderOf({ sort }, direction)} limit case when ${compares} then ${maxCompared} else 0 end`;
-  const found = sql`with indexed as materialized (${sql.join(indexed, sql` union `)}),
-    compared as materialized (select r.id from (${first}) r where ${conditions} limit ${isAll ? page.offset + page.limit : maxFound}),
-    found as materialized (select id from indexed union select id from compared)`;
-  return readCounted(page, async ({ limit, offset }) => {
-    const { rows } =
-      await sql<CountedRow>`${found} select r.id, (select case when count(*) < ${maxFound} then count(*) else ${maxFound} end from found) as total
-      from found f ${inThisOrder(db)} repositories r on r.id = f.id ${join}
-      order by ${orderOf(filter, direction)} limit ${Math.max(0, Math.min(limit, maxFound - offset))} offset ${offset}`.execute(db.sql);
-    return rows;
-  });
+  const { rows } = await sql<{ id: number }>`${sql.join(parts, sql` union `)}`.execute(db.sql);
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Readable matches among the first {@link maxCompared} repositories in the order of the list. One statement. */
+async function readCompared(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, limit: number): Promise<readonly number[]> {
+  const { sort, direction } = filter;
+  const conditions = sql.join([visibleTo(actor), ...conditionsOf(filter, actor)], sql` and `);
+  const first = sql`select r.* from ${orders[sort].from(inThisOrder(db))} order by ${orderOf({ sort }, direction)} limit ${maxCompared}`;
+  const { rows } = await sql<{ id: number }>`select r.id from (${first}) r where ${conditions} limit ${limit}`.execute(db.sql);
+  return rows.map(({ id }) => Number(id));
+}
+
+/** Sorts found repositories. At most one statement. */
+async function pageOfFound(db: Reader, filter: RepositoryFilter, ids: readonly number[], { limit, offset }: Page): Promise<Paged<number>> {
+  const total = Math.min(ids.length, maxFound);
+  const rest = Math.min(limit, total - offset);
+  if (rest <= 0) return { items: [], total };
+  const { rows } = await sql<{ id: number }>`select r.id from repositories r ${orders[filter.sort].join} where ${anyOf(db, sql<number>`r.id`, ids)}
+    order by ${orderOf(filter, filter.direction)} limit ${rest} offset ${offset}`.execute(db.sql);
+  return { items: rows.map(({ id }) => Number(id)), total };
 }
 
 /** A query for the ids of all repositories that a filter by account, team or parent can match; undefined without such a filter. */

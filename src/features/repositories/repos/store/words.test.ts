@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eachDialect } from "../../../../../test/kit/databases.ts";
+import { createStatementRecorder, eachDialect } from "../../../../../test/kit/databases.ts";
 import { account, gitStore, repository, repositoryRow } from "../../../../../test/kit/rows.ts";
 import { anonymous } from "../../../../access/actor.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
@@ -83,6 +83,24 @@ eachDialect((dialect) => {
       return repository(tx, { owner_id, code_store_id: await gitStore(tx), name: "zq", name_folded: "zq" });
     });
     expect(await find(db, [...ids, last], "zq", { sort: "alpha" })).toEqual({ found: [count], total: 1 });
+  });
+
+  test("sorts the matches of a rare word, and of a frequent one only if the compared repositories do not fill the page", async () => {
+    await using database = await dialect.create();
+    const recorder = createStatementRecorder();
+    const db = await database.open({ onStatement: recorder.onStatement });
+    const { owners, ids } = await db.tx(seed);
+    const statements = async (value: string, more: Parameters<typeof find>[3] = {}): Promise<readonly [sorted: boolean, count: number]> => {
+      const run = await recorder.during(() => find(db, ids, value, more));
+      return [run.some((text) => text.startsWith("select r.id from repositories r")), run.length];
+    };
+    expect(await statements("rare word")).toEqual([true, 3]);
+    expect(await statements("missing")).toEqual([false, 2]);
+    expect(await statements("common")).toEqual([false, 3]);
+    expect(await statements("common", { offset: 480 })).toEqual([false, 3]);
+    // Repositories of this owner come first.
+    expect(await statements("common", { priorityOwnerId: owners[1] ?? 0 })).toEqual([true, 4]);
+    expect(await statements("mm")).toEqual([true, 4]);
   });
 
   test("finds changed names, owners, topics and descriptions at once, and no former ones", async () => {
