@@ -45,6 +45,7 @@ import { systemAccount } from "./0044-system-account.ts";
 import { runConcurrency } from "./0045-run-concurrency.ts";
 import { caches } from "./0046-caches.ts";
 import { issueRedirects } from "./0047-issue-redirects.ts";
+import { ownedRepositories } from "./0048-owned-repositories.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -96,4 +97,5 @@ export const allMigrations: readonly Migration[] = [
   runConcurrency,
   caches,
   issueRedirects,
+  ownedRepositories,
 ];

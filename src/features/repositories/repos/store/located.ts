@@ -57,8 +57,8 @@ export function selectLocatedEver(db: Reader, actorId: RawBuilder<number>) {
 /** `mode unit=mode,...` of each team of the actor with the repository, as one string: one statement that works on both dialects. */
 export const teamGrants = (actorId: RawBuilder<number>) => sql<string | null>`(
   select string_agg(t.mode || ' ' || coalesce((select string_agg(u.unit || '=' || u.mode, ',') from team_units u where u.team_id = t.id), ''), ';')
-  from teams t join team_members tm on tm.team_id = t.id and tm.account_id = ${actorId}
-  where t.org_id = r.owner_id and (t.includes_all_repositories = 1 or t.mode = 'owner'
+  from team_members tm join teams t on t.id = tm.team_id
+  where tm.org_id = r.owner_id and tm.account_id = ${actorId} and (t.includes_all_repositories = 1 or t.mode = 'owner'
     or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id)))`;
 
 export type LocatedRow = Awaited<ReturnType<ReturnType<typeof selectLocated>["executeTakeFirstOrThrow"]>>;

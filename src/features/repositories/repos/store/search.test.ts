@@ -107,6 +107,20 @@ eachDialect((dialect) => {
     }
   });
 
+  test("totals read the private repositories of an account, and not its public ones", async () => {
+    if (dialect.name !== "sqlite") return;
+    await using database = await dialect.create();
+    const recorder = createStatementRecorder();
+    const db = await database.open({ onStatement: recorder.onStatement });
+    const [owner = 0] = await db.tx(seed);
+    const [counted = ""] = await recorder.during(() =>
+      searchRepositoryIds(db, userOf(owner), { sort: "stars", direction: "desc" }, { page: 1, limit: 10, offset: 0 }),
+    );
+    const { rows: plan } = await db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${counted}`));
+    const steps = plan.map(({ detail }) => detail).filter((step) => step.startsWith("SEARCH p "));
+    expect(steps).toEqual(Array.from({ length: 2 }, () => "SEARCH p USING COVERING INDEX repositories_owned (owner_id=? AND audience<?)"));
+  });
+
   test("lists by kind and state have exact totals after each change of a repository, its parent and its owner", { timeout: 60_000 }, async () => {
     await using database = await dialect.open();
     const { db } = database;

@@ -37,18 +37,21 @@ const namedIds = (tokenId: number): RawBuilder<unknown> => sql`select tr.repo_id
 /** The repositories that an account owns or has access to: as a collaborator, through a team, or as a member of the owning organization. */
 export const givenTo = (accountId: number): RawBuilder<SqlBool> => givenBy(accountId, grants);
 
-/** @param granted condition on a team `t` */
+/**
+ * Looks up the grants of one repository: reading all grants of the account first costs more than a page of repositories.
+ * @param granted condition on a team `t`
+ */
 const givenBy = (accountId: number, granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`(
   r.owner_id = ${accountId}
   or ${sharedWith(accountId)}
-  or (r.is_private = 0 and r.owner_id in (select m.org_id from organization_members m where m.account_id = ${accountId}))
-  or r.owner_id in (select t.org_id from teams t join team_members tm on tm.team_id = t.id
-    where tm.account_id = ${accountId} and (t.mode = 'owner' or t.includes_all_repositories = 1) and ${granted})
-  or (r.id, r.owner_id) in (select tr.repo_id, t.org_id from team_repositories tr join teams t on t.id = tr.team_id join team_members tm on tm.team_id = t.id
-    where tm.account_id = ${accountId} and ${granted}))`;
+  or (r.is_private = 0 and exists (select 1 from organization_members m where m.org_id = r.owner_id and m.account_id = ${accountId}))
+  or exists (select 1 from team_members tm join teams t on t.id = tm.team_id
+    where tm.org_id = r.owner_id and tm.account_id = ${accountId} and ${granted} and (t.mode = 'owner' or t.includes_all_repositories = 1
+    or exists (select 1 from team_repositories tr where tr.team_id = t.id and tr.repo_id = r.id))))`;
 
 /** The repositories of which an account is a collaborator. */
-export const sharedWith = (accountId: number): RawBuilder<SqlBool> => sql`r.id in (select c.repo_id from collaborators c where c.account_id = ${accountId})`;
+export const sharedWith = (accountId: number): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from collaborators c where c.repo_id = r.id and c.account_id = ${accountId})`;
 
 /** Whether a team `t` grants any access. */
 const grants = sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.mode <> 'none'))`;
@@ -108,12 +111,12 @@ export function candidatesOf(actor: Actor): RawBuilder<SqlBool> | undefined {
   return ids === undefined ? undefined : sql`r.id in (${ids})`;
 }
 
-/** A query for the ids of the repositories that an actor can have a grant for; undefined if they need none. */
+/** A query for the ids of all repositories that an actor can read by a grant alone; undefined if they need none. */
 export function grantedIds(actor: Actor): RawBuilder<unknown> | undefined {
   if (!isUser(actor)) return undefined;
   const limit = limitOf(actor);
   if (limit !== undefined) return namedIds(limit.tokenId);
-  return isSiteAdmin(actor) ? undefined : givenIds(actor.id);
+  return isSiteAdmin(actor) ? undefined : givenIds(actor.id, leastAudience(actor));
 }
 
 /** Like {@link visibleTo}, for one unit. */
@@ -127,9 +130,15 @@ export const actionsVisibleTo = (actor: Actor): RawBuilder<SqlBool> => readable(
 const grantsUnit = (unit: string): RawBuilder<unknown> =>
   sql`(t.mode <> 'none' or exists (select 1 from team_units u where u.team_id = t.id and u.unit = ${unit} and u.mode <> 'none'))`;
 
-/** Ids of all repositories that {@link givenTo} can hold for, read from the indexes of an account's grants. */
-export const givenIds = (accountId: number): RawBuilder<unknown> => sql`
-  select p.id from repositories p where p.owner_id = ${accountId}
+/**
+ * Ids of all repositories that {@link givenTo} can hold for, read from the indexes of an account's grants.
+ * @param below only those with a smaller audience have to be included: all others are known to be readable
+ */
+export function givenIds(accountId: number, below?: number): RawBuilder<unknown> {
+  const isWanted = below === undefined ? sql`` : sql` and p.audience < ${below}`;
+  return sql`
+  select p.id from repositories p where p.owner_id = ${accountId}${isWanted}
   union select c.repo_id from collaborators c where c.account_id = ${accountId}
-  union select p.id from organization_members m join repositories p on p.owner_id = m.org_id where m.account_id = ${accountId}
+  union select p.id from organization_members m join repositories p on p.owner_id = m.org_id${isWanted} where m.account_id = ${accountId}
   union select tr.repo_id from team_members tm join team_repositories tr on tr.team_id = tm.team_id where tm.account_id = ${accountId}`;
+}
