@@ -24,6 +24,7 @@ import { notificationsFeature } from "../features/collaboration/notifications/fe
 import { pullsFeature } from "../features/collaboration/pulls/feature.ts";
 import { repositoryMailFeature } from "../features/collaboration/repository-mail/feature.ts";
 import { reviewsFeature } from "../features/collaboration/reviews/feature.ts";
+import { savedRepliesFeature } from "../features/collaboration/saved-replies/feature.ts";
 import { lfsFeature } from "../features/git/lfs/feature.ts";
 import { transportFeature } from "../features/git/transport/feature.ts";
 import { feedsFeature } from "../features/integrations/feeds/feature.ts";
@@ -100,6 +101,7 @@ export const features: readonly Feature<ServerContext>[] = [
   usersFeature,
   sessionsFeature,
   draftsFeature,
+  savedRepliesFeature,
   recoveryFeature,
   registrationFeature,
   orgsFeature,

@@ -20,6 +20,7 @@ import type { RecoveryTables } from "./tables/recovery.ts";
 import type { ReleaseTables } from "./tables/releases.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ReviewTables } from "./tables/reviews.ts";
+import type { SavedReplyTables } from "./tables/saved-replies.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
 import type { StatusTables } from "./tables/statuses.ts";
@@ -37,6 +38,7 @@ export interface Tables
     CredentialTables,
     OrganizationTables,
     DraftTables,
+    SavedReplyTables,
     StoredFileTables,
     GitTables,
     GpgKeyTables,

@@ -88,6 +88,7 @@ export const accountPaths = {
   avatar: "/user/settings/avatar",
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
+  replies: "/user/settings/replies",
   security: "/user/settings/security",
   sessions: "/user/sessions",
   identities: "/user/identities",

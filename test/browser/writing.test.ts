@@ -215,6 +215,52 @@ inBrowser("texts and drafts", ({ visit }) => {
     await expect.poll(() => page.inputValue(field)).toBe("> twice\n\n");
   });
 
+  test("a saved reply is inserted at the cursor with the menu of the comment form, and begins a comment without scripts", async () => {
+    const { page, open, findAccessibilityIssues } = await asOwner();
+    await open("/user/settings/replies");
+    await page.fill("main [name=title]", " ");
+    await page.fill("main [name=content]", "Please add a **log**.");
+    await page.click("text=Add saved reply");
+    await page.waitForSelector(".wrong");
+    expect(await page.inputValue("main [name=content]")).toBe("Please add a **log**.");
+    await page.fill("main [name=title]", "Ask for a log");
+    await page.click("text=Add saved reply");
+    await page.waitForSelector(".rows :text('Ask for a log')");
+    await page.click(".rows >> text=Edit");
+    await page.fill("main [name=content]", "Please add the **log**.");
+    await page.click("text=Update saved reply");
+    await page.waitForSelector("h2:text('New saved reply')");
+    expect(await findAccessibilityIssues()).toEqual([]);
+
+    await open(issue);
+    await page.fill(field, "Hello!  Thanks.");
+    await page.evaluate(`document.querySelector("${field}").setSelectionRange(7, 7)`);
+    await page.click("summary[title='Insert saved reply']");
+    expect(await findAccessibilityIssues()).toEqual([]);
+    await page.click("a[data-reply]");
+    await expect.poll(() => page.inputValue(field)).toBe("Hello! Please add the **log**. Thanks.");
+    await page.keyboard.press("Control+z");
+    expect(await page.inputValue(field)).toBe("Hello!  Thanks.");
+    const href = (await page.getAttribute("a[data-reply]", "href")) ?? "";
+
+    const other = await visit(showcase.forge.url, { javaScriptEnabled: false });
+    await other.signIn(showcase.reader);
+    await other.open(href);
+    expect(await other.page.inputValue(field)).toBe("");
+    const plain = await visit(showcase.forge.url, { javaScriptEnabled: false });
+    await plain.signIn(showcase.owner);
+    for (const path of [issue, `${showcase.garden.path}/pulls/${showcase.garden.pull}`]) {
+      await plain.open(path);
+      await plain.page.click("summary[title='Insert saved reply']");
+      await plain.page.click("a[data-reply]");
+      await plain.page.waitForURL(/reply=\d+/);
+      await expect.poll(() => plain.page.inputValue("#answer textarea"), { message: path }).toBe("Please add the **log**.");
+    }
+    await open("/user/settings/replies");
+    await page.click("button[aria-label='Delete: Ask for a log']");
+    await page.waitForSelector("text=No saved replies");
+  });
+
   test("a dropped image becomes an attachment of the issue and is shown in the text", async () => {
     const { page, open } = await asOwner();
     await open(issue);

@@ -46,6 +46,7 @@ import { runConcurrency } from "./0045-run-concurrency.ts";
 import { caches } from "./0046-caches.ts";
 import { issueRedirects } from "./0047-issue-redirects.ts";
 import { ownedRepositories } from "./0048-owned-repositories.ts";
+import { savedReplies } from "./0049-saved-replies.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -98,4 +99,5 @@ export const allMigrations: readonly Migration[] = [
   caches,
   issueRedirects,
   ownedRepositories,
+  savedReplies,
 ];

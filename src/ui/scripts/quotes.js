@@ -1,6 +1,6 @@
 import { ask, say, tell } from "./page.js";
 
-// Quotes a text, or its selected part, in the comment form of the page. Without this script, the link opens the page with the quote.
+// Inserts quotes and saved replies into the comment form of the page. Without this script, the link opens the page with the text.
 
 const answer = () => /** @type {HTMLTextAreaElement | null} */ (document.querySelector("#answer textarea"));
 
@@ -12,6 +12,32 @@ export function quoteTexts() {
     link.closest("details")?.removeAttribute("open");
     quote(link).catch(() => tell(link.closest(".box > header") ?? link, say().notQuoted));
   });
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[data-reply]") : null;
+    if (!(link instanceof HTMLElement) || answer() === null || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const menu = link.closest("details");
+    menu?.removeAttribute("open");
+    reply(link).catch(() => tell(menu ?? link, say().replyNotInserted));
+  });
+}
+
+/** Inserts a saved reply at the cursor. @param {HTMLElement} link */
+async function reply(link) {
+  const { content } = await (await ask("GET", link.dataset.reply ?? "")).json();
+  insert(String(content).replace(/\r/g, ""));
+}
+
+/** As typed text, so that it can be undone. @param {string} text */
+function insert(text) {
+  const field = answer();
+  if (field === null) return;
+  field.focus();
+  if (!document.execCommand("insertText", false, text)) {
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  field.scrollIntoView({ block: "center" });
 }
 
 /** The link of the text that contains the selection. */
@@ -41,11 +67,5 @@ async function quote(link) {
   field.focus();
   field.setSelectionRange(field.value.length, field.value.length);
   const start = field.value === "" || field.value.endsWith("\n\n") ? "" : field.value.endsWith("\n") ? "\n" : "\n\n";
-  const added = `${start}${String(text).trim().replace(/\r/g, "").replace(/^/gm, "> ")}\n\n`;
-  // As typed text, so that it can be undone.
-  if (!document.execCommand("insertText", false, added)) {
-    field.setRangeText(added, field.value.length, field.value.length, "end");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
-  field.scrollIntoView({ block: "center" });
+  insert(`${start}${String(text).trim().replace(/\r/g, "").replace(/^/gm, "> ")}\n\n`);
 }

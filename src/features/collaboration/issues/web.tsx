@@ -19,9 +19,10 @@ import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import { listReplies } from "../saved-replies/service.ts";
 import type { CloseReason } from "./close-reason.ts";
 import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
-import { quoteText } from "./conversation/service/comments.ts";
+import { beginComment, type CommentBeginning } from "./conversation/service/comments.ts";
 import { listTimeline } from "./conversation/service/timeline.ts";
 import { textActions } from "./conversation/views/conversation.tsx";
 import { listPinned } from "./planning/service/pins.ts";
@@ -91,9 +92,12 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     path: "/{owner}/{repo}/issues/{index}",
     summary: "An issue with its timeline",
     access: repository.visible,
-    query: { quote: query.text("Begins the comment with a quote: id of a comment, or `issue`") },
+    query: {
+      quote: query.text("Begins the comment with a quote: id of a comment, or `issue`"),
+      reply: query.text("Begins the comment with a saved reply"),
+    },
     handle: async (request) => {
-      const read = await readOrFollow(deps, request, () => issuePage(deps, request, request.params.index, undefined, request.query.quote));
+      const read = await readOrFollow(deps, request, () => issuePage(deps, request, request.params.index, undefined, request.query));
       if ("movedTo" in read) throw new Moved(read.movedTo, 307);
       return read.found;
     },
@@ -144,7 +148,7 @@ interface Refused {
   readonly problem: Explained | string;
 }
 
-async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused, quote?: string): Promise<RawReply> {
+async function issuePage(deps: IssuePageDeps, request: PageRequest, index: string, refused?: Refused, beginning: CommentBeginning = {}): Promise<RawReply> {
   const { actor, repository } = request;
   const issue = await getIssue(deps, repository, index);
   if (issue.isPull) return seeOther(pullPath(repository, issue.number));
@@ -177,7 +181,8 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     formToken: reader.viewer?.formToken,
     canComment: reacts,
     actions: textActions(repository, issue, { canComment: reacts, formToken: reader.viewer?.formToken }),
-    quoted: reacts && quote !== undefined ? await quoteText(deps, repository, issue, quote) : undefined,
+    begun: reacts ? await beginComment(deps, actor, repository, issue, beginning) : undefined,
+    replies: reacts ? await listReplies(deps, actor) : [],
     canEdit: !repository.isArchived && canEditIssue(actor, repository, issue),
     side: await loadSide(deps, actor, repository, issue),
     ...(refused !== undefined && { refused }),

@@ -18,7 +18,7 @@ import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getChecks } from "../../repositories/statuses/service.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
-import { quoteText } from "../issues/conversation/service/comments.ts";
+import { beginComment, type CommentBeginning } from "../issues/conversation/service/comments.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
 import { textActions } from "../issues/conversation/views/conversation.tsx";
 import { loadSide } from "../issues/planning/service/side.ts";
@@ -31,6 +31,7 @@ import { IssueListView } from "../issues/search/views/list.tsx";
 import { filtersOf, redirectOf } from "../issues/search/views/list-address.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
+import { listReplies } from "../saved-replies/service.ts";
 import { typedMessage } from "./merge-message.ts";
 import type { OfferedStyle } from "./mergeability.ts";
 import type { PullView } from "./model.ts";
@@ -119,8 +120,11 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     id: "pullPage",
     path: one,
     summary: "A pull request with its timeline",
-    query: { quote: query.text("Begins the comment with a quote: id of a comment, or `issue`") },
-    handle: (request) => conversationPage(deps, request, request.params.index, undefined, request.query.quote),
+    query: {
+      quote: query.text("Begins the comment with a quote: id of a comment, or `issue`"),
+      reply: query.text("Begins the comment with a saved reply"),
+    },
+    handle: (request) => conversationPage(deps, request, request.params.index, undefined, request.query),
   }),
   defineRoute({
     ...reads,
@@ -308,7 +312,7 @@ interface Refused {
   readonly step?: Explained | string;
 }
 
-async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused, quote?: string): Promise<RawReply> {
+async function conversationPage(deps: PullPageDeps, request: PageRequest, index: string, refused?: Refused, begin: CommentBeginning = {}): Promise<RawReply> {
   const { actor, repository } = request;
   const issue = await requireIssue(deps, repository, index);
   if (!issue.isPull) return seeOther(issuePath(repository, issue.number));
@@ -354,7 +358,8 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     formToken,
     canComment,
     actions: textActions(repository, issue, { canComment, formToken }),
-    quoted: canComment && quote !== undefined ? await quoteText(deps, repository, issue, quote) : undefined,
+    begun: canComment ? await beginComment(deps, actor, repository, issue, begin) : undefined,
+    replies: canComment ? await listReplies(deps, actor) : [],
     canEdit: !repository.isArchived && canEditIssue(actor, repository, pull.issue),
     standings: await deps.reviewing.standings(deps.db, repository, pull),
     outlook,

@@ -15,6 +15,7 @@ export const english = {
   filterFiles: "Filter files",
   findFile: "Go to file",
   suggestions: "Suggestions",
+  replyNotInserted: "The saved reply could not be inserted. Reload the page and try again.",
   notQuoted: "The text could not be quoted. Reload the page and try again.",
   notSaved: "The change was not saved. Reload the page and try again.",
   tickAll: "Select all",

@@ -16,6 +16,7 @@ export const german: typeof english = {
   filterFiles: "Dateien filtern",
   findFile: "Gehe zu Datei",
   suggestions: "Vorschläge",
+  replyNotInserted: "Die gespeicherte Antwort konnte nicht eingefügt werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   notQuoted: "Der Text konnte nicht zitiert werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   notSaved: "Die Änderung wurde nicht gespeichert. Laden Sie die Seite neu, und versuchen Sie es noch einmal.",
   tickAll: "Alle auswählen",

@@ -8,6 +8,7 @@ export const english = {
       avatar: "Avatar",
       account: "Account",
       appearance: "Appearance",
+      replies: "Saved replies",
       security: "Two-factor authentication",
       sessions: "Sessions",
       identities: "Linked accounts",

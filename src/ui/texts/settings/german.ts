@@ -9,6 +9,7 @@ export const german: typeof english = {
       avatar: "Avatar",
       account: "Konto",
       appearance: "Darstellung",
+      replies: "Gespeicherte Antworten",
       security: "Zwei-Faktor-Authentifizierung",
       sessions: "Sitzungen",
       identities: "Verknüpfte Konten",

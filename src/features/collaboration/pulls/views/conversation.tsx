@@ -53,7 +53,7 @@ export interface ShownChecks {
 /** The page of a pull request: text, timeline, merge box and comment form. */
 export function PullConversation(props: PullConversationProps): Html {
   const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = props;
-  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit, quoted: props.quoted };
+  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit, begun: props.begun, replies: props.replies };
   return (
     <>
       <PullFrame repository={repository} pull={pull} part="conversation" commitsCount={props.commitsCount} now={now} />

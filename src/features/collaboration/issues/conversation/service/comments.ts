@@ -1,4 +1,4 @@
-import type { UserActor } from "../../../../../access/actor.ts";
+import type { Actor, UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { conflict, forbidden, malformed, notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
@@ -6,6 +6,7 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import type { CommentKind } from "../../../../../db/tables/issues.ts";
 import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { replyText } from "../../../saved-replies/service.ts";
 import type { CommentedIssue, CommentRow, CommentView, IssueRow } from "../../model.ts";
 import { noteReferences } from "../../references/service/references.ts";
 import { canReadIssue, canWriteIssue, editsComment } from "../../rights.ts";
@@ -179,10 +180,28 @@ export async function hideComment(
  * @param of id of the comment, or `issue`
  * @returns undefined for anything else, such as a deleted comment
  */
-export async function quoteText(deps: ReadDeps, repository: RepositorySubject, issue: IssueRow, of: string): Promise<string | undefined> {
+async function quoteText(deps: ReadDeps, repository: RepositorySubject, issue: IssueRow, of: string): Promise<string | undefined> {
   const comment = of === "issue" ? undefined : await findCommentRow(deps.db, repository.id, readId(of));
   const content = of === "issue" ? issue.content : comment?.issue.id === issue.id && comment.kind === "comment" ? comment.content : undefined;
   return content === undefined ? undefined : `${content.trim().replace(/^/gm, "> ")}\n\n`;
+}
+
+/** The beginning of a comment that an address asks for: a quote, or a saved reply. */
+export interface CommentBeginning {
+  /** Id of a comment, or `issue`. */
+  readonly quote?: string | undefined;
+  readonly reply?: string | undefined;
+}
+
+export async function beginComment(
+  deps: ReadDeps,
+  actor: Actor,
+  repository: RepositorySubject,
+  issue: IssueRow,
+  { quote, reply }: CommentBeginning,
+): Promise<string | undefined> {
+  if (reply !== undefined) return replyText(deps, actor, reply);
+  return quote === undefined ? undefined : quoteText(deps, repository, issue, quote);
 }
 
 type Written = Pick<CommentRow, "id" | "content" | "posterId" | "originalAuthor" | "originalAuthorId" | "createdMs" | "updatedMs">;

@@ -10,6 +10,8 @@ import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { UserView } from "../../../../accounts/users/model.ts";
+import type { ReplyTitle } from "../../../saved-replies/model.ts";
+import { ReplyMenu } from "../../../saved-replies/views/menu.tsx";
 import type { IssueView, TimelineView } from "../../model.ts";
 import { type OfReactions, Reactions } from "../../reactions/views.tsx";
 import { canWriteIssue } from "../../rights.ts";
@@ -214,13 +216,15 @@ export interface AnswerProps {
   readonly canComment: boolean;
   readonly canEdit: boolean;
   /** The initial text. */
-  readonly quoted?: string | undefined;
+  readonly begun?: string | undefined;
+  /** Saved replies of the reader. */
+  readonly replies: readonly ReplyTitle[];
   /** A rejected comment and the reason. */
   readonly refused?: { readonly content: string; readonly problem: Explained | string };
 }
 
 /** The form to comment, close and reopen. */
-export function Answer({ path, issue, formToken, canComment, canEdit, quoted, refused }: AnswerProps): Html {
+export function Answer({ path, issue, formToken, canComment, canEdit, begun, replies, refused }: AnswerProps): Html {
   const texts = useTexts(issueTexts);
   const { forms, site } = useTexts(sharedTexts);
   if (formToken === undefined)
@@ -239,7 +243,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, quoted, re
         label={texts.write}
         rows={5}
         hint={forms.markdown}
-        value={refused?.content ?? quoted ?? ""}
+        value={refused?.content ?? begun ?? ""}
         isMarkdown
         attachPath={uploadPath(issue.place)}
         shortcut="c"
@@ -268,6 +272,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, quoted, re
             </div>
           </details>
         )}
+        <ReplyMenu replies={replies} path={path} />
       </div>
     </Form>
   );
