@@ -135,6 +135,9 @@ export function isRetryable(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
+/** A statement did not get a lock of a PostgreSQL table within its limit. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof Error && errorCodeOf(error.cause) === "55P03";
+
 /** The statement did not reach the server, or its result did not arrive. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

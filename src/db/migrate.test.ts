@@ -7,7 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import type { Db } from "./db.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
-import type { Migration } from "./migrations/migration.ts";
+import { firstCompatible, type Migration } from "./migrations/migration.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -21,6 +21,38 @@ const broken: Migration = {
 const repaired: Migration = { ...broken, statements: broken.statements.slice(0, 2) };
 
 const notesOf = async (db: Db): Promise<unknown[]> => (await sql`select * from notes`.execute(db.sql)).rows;
+
+/** Statements after which older programs still run: what they read and write exists, and nothing that they write is refused. */
+const adds = (statement: string, created: ReadonlySet<string>): boolean =>
+  /^(create table|create index|create (temporary )?trigger|create( or replace)? function|drop index|drop trigger|insert into|update|delete from|with)\b/.test(
+    statement,
+  ) ||
+  (/^create unique index/.test(statement) && created.has(/ on (\w+)/.exec(statement)?.[1] ?? "")) ||
+  (/^alter table \w+ add column/.test(statement) && (!/ not null/.test(statement) || / default /.test(statement)));
+
+const createdBy = (statements: readonly string[]): ReadonlySet<string> =>
+  new Set(statements.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []));
+
+const statementsOf = ({ statements }: Migration): string[] =>
+  statements.flatMap((statement) => (typeof statement === "string" ? [statement] : [statement.sqlite, statement.postgres].filter((text) => text !== null)));
+
+const restricts = (migration: Migration): string[] => {
+  const statements = statementsOf(migration).map((statement) => statement.trim().toLowerCase());
+  return statements.filter((statement) => !adds(statement, createdBy(statements)));
+};
+
+test("a migration that removes or restricts something names the oldest program that can run afterwards", () => {
+  const compatible = allMigrations.filter(({ id, oldestProgram }) => id >= firstCompatible && oldestProgram === undefined);
+  expect(compatible.length).toBeGreaterThan(0);
+  expect(compatible.flatMap((migration) => restricts(migration).map((statement) => `${migration.name}: ${statement}`))).toEqual([]);
+  const restricting = [
+    "alter table notes drop column text",
+    "drop table notes",
+    "alter table notes add column a {int} not null",
+    "create unique index n on notes (text)",
+  ];
+  expect(restricts({ id: 1, name: "", statements: restricting })).toEqual(restricting);
+});
 
 test("migrations are numbered from 1 and match the numbers in their file names", () => {
   expect(allMigrations.map(({ id }) => id)).toEqual(allMigrations.map((_, index) => index + 1));
@@ -65,13 +97,34 @@ eachDialect((dialect) => {
       await expect(migrate(db, silentLog, [...allMigrations, notes, broken])).rejects.toThrow();
       expect(await schemaVersion(db, [...allMigrations, notes, broken])).toBe(next);
       expect(await notesOf(db)).toEqual([]);
-      await db.close();
+    });
 
-      const again = await database.open({ log: silentLog }).catch((error: unknown) => error);
-      // This program knows fewer migrations than the schema has: it rejects with one sentence.
-      expect(again).toHaveProperty(
+    test("a program runs with a newer schema that only adds, and refuses one that excludes it", async () => {
+      await using database = await dialect.open();
+      await migrate(database.db, silentLog, [...allMigrations, notes]);
+      await database.db.close();
+      const older = await database.open({ log: silentLog });
+      expect(await schemaVersion(older)).toBe(next);
+      await migrate(older, silentLog);
+      await checkSchema(older);
+
+      const removing: Migration = { id: next + 1, name: "remove notes", statements: ["drop table notes"], oldestProgram: next };
+      await migrate(older, silentLog, [...allMigrations, notes, removing]);
+      expect(await schemaVersion(older, [...allMigrations, notes])).toBe(next + 1);
+      await older.close();
+      const refused = await database.open({ log: silentLog }).catch((error: unknown) => error);
+      expect(refused).toHaveProperty(
         "message",
-        expect.stringContaining(`the database has schema version ${next}, but this version of Hearth supports only ${next - 1}`),
+        expect.stringContaining(
+          `the database has schema version ${next + 1}, but this version of Hearth has version ${next - 1}, and the schema supports only ${next} and later`,
+        ),
+      );
+    });
+
+    test("a program without knowledge of supported programs refuses each newer schema", async () => {
+      await using database = await dialect.open();
+      await expect(schemaVersion(database.db, allMigrations.slice(0, firstCompatible - 1))).rejects.toThrow(
+        `this version of Hearth supports only ${firstCompatible - 1}`,
       );
     });
 

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Db, DialectName, Tx } from "./db.ts";
+import { isLockTimeout } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
-import type { Migration } from "./migrations/migration.ts";
+import { firstCompatible, type Migration } from "./migrations/migration.ts";
 
 const placeholders: Record<DialectName, Readonly<Record<string, string>>> = {
   sqlite: {
@@ -29,9 +31,16 @@ const bookkeeping = "create table if not exists migrations (id {int} not null pr
  * between two migrations, from which the next start continues. An empty database gets all migrations in one transaction: it is created
  * entirely or not at all, and the first start waits for one sync.
  * Only one process at a time may call this.
- * @throws ForgeError `unavailable` if the schema is newer than `migrations`
+ * @param exclude called in the transaction of a migration that older programs cannot use, with the number of migrations that a program
+ * must know: rejects while an older one is running, and keeps others from starting until the transaction ends
+ * @throws ForgeError `unavailable` if `migrations` are too old for the schema
  */
-export async function migrate(db: Db, log: Log, migrations: readonly Migration[] = allMigrations): Promise<void> {
+export async function migrate(
+  db: Db,
+  log: Log,
+  migrations: readonly Migration[] = allMigrations,
+  exclude: (tx: Tx, migration: Migration, oldestProgram: number) => Promise<void> = async () => {},
+): Promise<void> {
   const gap = migrations.findIndex(({ id }, index) => id !== index + 1);
   if (gap >= 0) throw new Error(`migration ${gap + 1} is missing`);
   const applied = await schemaVersion(db, migrations);
@@ -45,7 +54,8 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
     return;
   }
   for (const migration of migrations.slice(applied)) {
-    await db.tx(async (tx) => {
+    await withoutBlocking(db, log, async (tx) => {
+      if (migration.oldestProgram !== undefined) await exclude(tx, migration, migration.oldestProgram);
       await change(tx, migration);
       await note(tx, [migration]);
     });
@@ -56,7 +66,24 @@ export async function migrate(db: Db, log: Log, migrations: readonly Migration[]
 async function change(tx: Tx, { statements }: Migration): Promise<void> {
   const own = statements.map((statement) => (typeof statement === "string" ? statement : statement[tx.dialect])).filter((text) => text !== null);
   // A migration may rewrite a large table.
-  await execute(tx, tx.dialect === "postgres" ? ["set local statement_timeout = 0", ...own] : own);
+  await execute(tx, tx.dialect === "postgres" ? ["set local statement_timeout = 0", `set local lock_timeout = ${lockTimeoutMs}`, ...own] : own);
+}
+
+/** A statement that waits for a table lock blocks all later readers of the table: it gives up soon and tries again. */
+const lockTimeoutMs = 1_000;
+const maxLockAttempts = 60;
+const lockPauseMs = 500;
+
+async function withoutBlocking(db: Db, log: Log, work: (tx: Tx) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.tx(work);
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === maxLockAttempts) throw error;
+      log.info({ attempt }, "a migration waits for a long transaction of another server");
+      await sleep(lockPauseMs);
+    }
+  }
 }
 
 async function note(tx: Tx, migrations: readonly Migration[]): Promise<void> {
@@ -64,11 +91,13 @@ async function note(tx: Tx, migrations: readonly Migration[]): Promise<void> {
     .insertInto("migrations")
     .values(migrations.map(({ id, name }) => ({ id, name, applied_ms: tx.nowMs })))
     .execute();
+  for (const { id, oldestProgram } of migrations)
+    if (oldestProgram !== undefined) await tx.sql.updateTable("migrations").set({ oldest_program: oldestProgram }).where("id", "=", id).execute();
 }
 
 /**
- * Number of `migrations` applied to the schema.
- * @throws ForgeError `unavailable` if it has more, or different ones
+ * Number of migrations applied to the schema. It is higher than that of `migrations` if the schema is newer and supports this program.
+ * @throws ForgeError `unavailable` if the schema does not support this program, or has different migrations
  */
 export async function schemaVersion(db: Db, migrations: readonly Migration[] = allMigrations): Promise<number> {
   const { rows } = await catalogue[db.dialect].execute(db.sql);
@@ -76,10 +105,10 @@ export async function schemaVersion(db: Db, migrations: readonly Migration[] = a
   const applied = await db.sql.selectFrom("migrations").select(["id", "name"]).orderBy("id").execute();
   for (const [index, { id, name }] of applied.entries()) {
     const known = migrations[index];
-    if (known === undefined)
-      throw unavailable(
-        `the database has schema version ${applied.length}, but this version of Hearth supports only ${migrations.length}: start the newer version again`,
-      );
+    if (known === undefined) {
+      await requireSupport(db, applied.length, migrations.length);
+      break;
+    }
     if (known.id !== id || known.name !== name)
       throw unavailable(
         `the database was created by a different variant of Hearth: migration ${id} of its schema is "${name}", but "${known.name}" in this program`,
@@ -88,7 +117,18 @@ export async function schemaVersion(db: Db, migrations: readonly Migration[] = a
   return applied.length;
 }
 
-/** @throws ForgeError `unavailable` unless the schema is exactly that of this program */
+async function requireSupport(db: Db, version: number, known: number): Promise<void> {
+  const tooOld = (reason: string): Error =>
+    unavailable(`the database has schema version ${version}, but this version of Hearth ${reason}: start the newer version again`);
+  if (known < firstCompatible) throw tooOld(`supports only ${known}`);
+  const { oldest } = await db.sql
+    .selectFrom("migrations")
+    .select((eb) => eb.fn.max("oldest_program").as("oldest"))
+    .executeTakeFirstOrThrow();
+  if (oldest > known) throw tooOld(`has version ${known}, and the schema supports only ${oldest} and later`);
+}
+
+/** @throws ForgeError `unavailable` if the schema is older than that of this program, or does not support it */
 export async function checkSchema(db: Db): Promise<void> {
   const version = await schemaVersion(db);
   if (version < allMigrations.length)

@@ -64,14 +64,14 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
 async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const { url, log, clock = systemClock, onStatement, limits } = options;
   // Loaded on demand: the driver takes a large part of the start time, and most servers do not need it.
-  const { openPostgres } = await import("./postgres.ts");
+  const [{ openPostgres }, { excludeOlderPrograms }] = await Promise.all([import("./postgres.ts"), import("./postgres-presence.ts")]);
   const db = await naming("PostgreSQL", async () => openPostgres({ address: parsePostgresUrl(url), log, clock, onStatement, ...limits }));
   await closeOnFailure(db, () =>
     naming("the PostgreSQL database", async () => {
       if (options.role === "copy") return prepareCopy(db, log);
       await refuseIncompleteCopy(db);
       // Most starts have nothing to migrate and need no lock.
-      if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
+      if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log, allMigrations, excludeOlderPrograms));
     }),
   );
   return db;

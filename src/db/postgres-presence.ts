@@ -1,23 +1,38 @@
+import { sql } from "kysely";
 import type { Client } from "pg";
+import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import type { Tx } from "./db.ts";
 import { convertPostgresError, databaseUnavailable } from "./errors.ts";
+import { firstCompatible, type Migration } from "./migrations/migration.ts";
 import type { PostgresServers } from "./postgres-servers.ts";
 import { newPresenceId, type Presence } from "./presence.ts";
 
 /** First key of the advisory locks of processes; the second key is the process's id. */
 const lockClass = 7_405_313;
+/** First key of the shared advisory locks of processes; the second key is the number of migrations that their program knows. */
+const programClass = 7_405_314;
 const timeoutMs = 5_000;
 /**
  * The server closes a connection whose other end has disappeared after about 20 seconds, which frees its lock. No effect on Unix sockets.
  */
 const keepalives = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3";
 
+export interface PostgresPresenceOptions {
+  readonly servers: PostgresServers;
+  readonly log: Log;
+  /** The number of migrations that this program knows. */
+  readonly program: number;
+  /** Called when the schema turns out not to support this program any more. */
+  readonly onExcluded?: (error: Error) => void;
+}
+
 /**
- * Takes a session-level advisory lock on a separate connection. PostgreSQL releases it when the connection ends, so the lock lasts exactly
- * as long as the connection.
+ * Takes session-level advisory locks on a separate connection. PostgreSQL releases them when the connection ends, so they last exactly as
+ * long as the connection.
  * @throws ForgeError `unavailable`
  */
-export async function openPostgresPresence({ servers, log }: { readonly servers: PostgresServers; readonly log: Log }): Promise<Presence> {
+export async function openPostgresPresence({ servers, log, program, onExcluded }: PostgresPresenceOptions): Promise<Presence> {
   const listeners = new Set<(isHeld: boolean) => void>();
   let held: { readonly client: Client; readonly id: number } | undefined;
   let holding: Promise<void> | undefined;
@@ -48,6 +63,10 @@ export async function openPostgresPresence({ servers, log }: { readonly servers:
       await client.query(keepalives);
       let id = newPresenceId();
       while (!(await tryLock(client, id))) id = newPresenceId();
+      await requireSupport(client, program).catch((error: Error) => {
+        onExcluded?.(error);
+        throw error;
+      });
       if (isClosed) throw new Error("the database is closed");
       held = { client, id };
       lastId = id;
@@ -99,6 +118,42 @@ export async function openPostgresPresence({ servers, log }: { readonly servers:
 async function tryLock(client: Client, id: number): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1::int, $2::int) as taken", [lockClass, id]);
   return rows[0]?.taken === true;
+}
+
+/** First the lock, then the check: a migration that excludes this program either sees the lock, or is seen by the check. */
+async function requireSupport(client: Client, program: number): Promise<void> {
+  const { rows: locks } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock_shared($1::int, $2::int) as taken", [programClass, program]);
+  const { rows: schemas } = await client.query<{ oldest: string }>("select coalesce(max(oldest_program), 0) as oldest from migrations");
+  if (locks[0]?.taken === true && Number(schemas[0]?.oldest) <= program) return;
+  throw unavailable(
+    `a newer version of Hearth has changed the database schema, which does not support this version (${program}) any more: start the newer version`,
+  );
+}
+
+/**
+ * For the transaction of a migration that older programs cannot use: while one is running, it rejects; until the transaction ends, none can
+ * start.
+ * @throws ForgeError `unavailable`
+ */
+export async function excludeOlderPrograms(tx: Tx, { id, name }: Migration, oldestProgram: number): Promise<void> {
+  const { rows: running } = await sql<{ processes: number }>`
+    select count(distinct pid) as processes from pg_locks p
+    where p.locktype = 'advisory' and p.granted and p.objsubid = 2 and p.classid = ${lockClass}::bigint::oid
+      and p.database = (select oid from pg_database where datname = current_database())
+      and not exists (
+        select 1 from pg_locks v
+        where v.pid = p.pid and v.locktype = 'advisory' and v.granted and v.objsubid = 2
+          and v.classid = ${programClass}::bigint::oid and v.objid::bigint >= ${oldestProgram}::bigint
+      )`.execute(tx.sql);
+  const processes = Number(running[0]?.processes);
+  if (processes > 0)
+    throw unavailable(
+      `migration ${id} (${name}) removes something that ${processes} running ${processes === 1 ? "server" : "servers"} of an older version still use: stop them, then start this version again`,
+    );
+  const { rows: free } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${programClass}::int, version::int) as taken
+    from generate_series(${firstCompatible}::int, ${oldestProgram - 1}::int) as version`.execute(tx.sql);
+  if (free.some(({ taken }) => !taken)) throw unavailable("a server of an older version is starting: stop it, then start this version again");
 }
 
 const selectHeld = `select objid::bigint as id from pg_locks

@@ -8,6 +8,7 @@ import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
 import { createGate } from "./gate.ts";
+import { allMigrations } from "./migrations/all.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -81,6 +82,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const clientConfig = { application_name: "hearth", connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + unresponsiveAfterMs };
   let ownSessions: Promise<void> | undefined;
   let isClosed = false;
+  /** Set when the schema does not support this program any more. */
+  let exclusion: Error | undefined;
 
   /** Prepares a new connection. @throws ForgeError `unavailable` if its server cannot be used */
   const onConnect = async (base: ClientBase): Promise<void> => {
@@ -137,6 +140,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   /** Closing waits for running work. */
   const entered = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error("the database is closed");
+    if (exclusion !== undefined) throw exclusion;
     const running = work();
     active.add(running);
     try {
@@ -229,7 +233,15 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     tx: (work) => entered(() => tx(work)),
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
-    join: () => openPostgresPresence({ servers, log }),
+    join: () =>
+      openPostgresPresence({
+        servers,
+        log,
+        program: allMigrations.length,
+        onExcluded: (error) => {
+          exclusion = error;
+        },
+      }),
     async exclusively(work) {
       const client = await connect();
       try {

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { anyOf } from "../db/any-of.ts";
 import type { Reader, Tx } from "../db/db.ts";
 import type { EventsTable } from "../db/tables/server.ts";
-import type { EventType, RecordedEvent } from "./events.ts";
+import { dispatchedTypes, type EventType, type RecordedEvent } from "./events.ts";
 
 type EventRow = Omit<EventsTable, "id" | "is_dispatched"> & { id: number };
 
-/** Events not yet handled by every listener, by id. */
+/** Events not yet handled by every listener, by id. Types that only a newer version has are left to its processes. */
 export async function loadUndispatched(db: Reader, range: { afterId: number; createdBeforeMs: number; limit: number }): Promise<RecordedEvent[]> {
   const rows = await db.sql
     .selectFrom("events")
@@ -14,6 +14,7 @@ export async function loadUndispatched(db: Reader, range: { afterId: number; cre
     // A literal, so that the partial index is used whatever the parameters are.
     .where("is_dispatched", "=", sql.lit(0))
     .where("id", ">", range.afterId)
+    .where((eb) => anyOf(db, eb.ref("type"), dispatchedTypes))
     .where("created_ms", "<=", range.createdBeforeMs)
     .orderBy("id")
     .limit(range.limit)

@@ -209,11 +209,12 @@ describe("operator pages", () => {
     await site.run("systemctl stop hearth");
     const file = site.translate("/var/lib/hearth/hearth.db");
     const database = new DatabaseSync(file);
-    database.exec(`insert into migrations (id, name, applied_ms) values (${allMigrations.length + 1}, 'of the future', 1)`);
+    const next = allMigrations.length + 1;
+    database.exec(`insert into migrations (id, name, applied_ms, oldest_program) values (${next}, 'of the future', 1, ${next})`);
     database.close();
     const error = await site.run("hearth serve").catch(({ message }: Error) => message);
-    expect(error).toContain(quoted.replace(/\d+/, String(allMigrations.length)));
-    expect(versionOf(file)).toBe(allMigrations.length + 1);
+    expect(error).toContain(quoted.replace(/\d+/, String(allMigrations.length)).replace(/supports only \d+/, `supports only ${next}`));
+    expect(versionOf(file)).toBe(next);
   });
 });
 

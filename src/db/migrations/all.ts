@@ -47,6 +47,7 @@ import { caches } from "./0046-caches.ts";
 import { issueRedirects } from "./0047-issue-redirects.ts";
 import { ownedRepositories } from "./0048-owned-repositories.ts";
 import { savedReplies } from "./0049-saved-replies.ts";
+import { oldestPrograms } from "./0050-oldest-programs.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -100,4 +101,5 @@ export const allMigrations: readonly Migration[] = [
   issueRedirects,
   ownedRepositories,
   savedReplies,
+  oldestPrograms,
 ];

@@ -10,7 +10,15 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly statements: readonly (string | StatementByDialect)[];
+  /**
+   * The number of migrations that a program must know to run with the schema afterwards, if the migration removes or restricts something
+   * that older programs use. Undefined: the migration only adds, and all programs since migration {@link firstCompatible} can run.
+   */
+  readonly oldestProgram?: number;
 }
+
+/** Programs with fewer migrations refuse each newer schema. */
+export const firstCompatible = 50;
 
 /** Statements without a common syntax, such as triggers. Null: not needed for this database. */
 export interface StatementByDialect {

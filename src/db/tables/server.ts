@@ -72,4 +72,6 @@ export interface MigrationsTable {
   id: number;
   name: string;
   applied_ms: Millis;
+  /** The number of migrations that a program must know to use the schema; 0 if the migration only adds. */
+  oldest_program: Generated<number>;
 }
