@@ -17,8 +17,14 @@ export interface PackHome<Store> {
    * @returns undefined if it is up to date, which takes no statement
    */
   bring(store: Store): Promise<void> | undefined;
-  /** Brings the directory up to the present list, for an object that was not found. @returns whether packs have arrived */
-  refresh(store: Store): Promise<boolean>;
+  /** Number of times that packs have arrived in the directory of a store. */
+  arrivals(store: Store): number;
+  /**
+   * Brings the directory up to the present list, for an object that was not found.
+   * @param seen {@link arrivals} before the search: another reader may have brought the packs since
+   * @returns whether packs have arrived since `seen`
+   */
+  refresh(store: Store, seen: number): Promise<boolean>;
   /** Lists what was published, for objects that are used before a ref reaches them. */
   list(storeId: number): Promise<void>;
   /** Gives a new store the packs of another one, except for those of unreachable objects. They are listed as published ones are. */
@@ -37,6 +43,7 @@ export const packsOnDisk: PackHome<unknown> = {
   mayExpire: true,
   publish: async () => {},
   bring: () => undefined,
+  arrivals: () => 0,
   refresh: async () => false,
   list: async () => {},
   share: async () => {},

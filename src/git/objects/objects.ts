@@ -27,8 +27,9 @@ const shortestPrefix = 7;
 
 /** @throws ForgeError `unavailable` */
 async function request(store: GitStore, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply> {
-  if (!store.isQuarantine && !(await isPresent(store)) && !(await store.shared.packs.refresh(store))) return { status: "missing" };
-  const { home, pool } = store.shared;
+  const { home, packs, pool } = store.shared;
+  const seen = packs.arrivals(store);
+  if (!store.isQuarantine && !(await isPresent(store)) && !(await packs.refresh(store, seen))) return { status: "missing" };
   const environment = {
     ...(store.isQuarantine ? await store.environment() : {}),
     // The worker's directory has no refs, so hex digits are always an id and never a branch name.
@@ -37,7 +38,7 @@ async function request(store: GitStore, command: "contents" | "info", name: stri
   };
   const reply = await pool.request({ key: store.key, environment }, command, name, maxBytes);
   // Another node may have added it since the handle was created.
-  if (reply.status !== "missing" || !(await store.shared.packs.refresh(store))) return reply;
+  if (reply.status !== "missing" || !(await packs.refresh(store, seen))) return reply;
   return pool.request({ key: store.key, environment }, command, name, maxBytes);
 }
 

@@ -103,6 +103,21 @@ onPostgres((dialect) => {
     expect(await readInfo(old, oid)).toMatchObject({ oid });
   });
 
+  test("a reader that missed an object searches again if another reader has brought its pack meanwhile", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const { packs } = b.shared;
+    const id = await newStore();
+    await point(id, "refs/heads/x", await write(await handle(a, id), "one"));
+    const old = await handle(b, id);
+    await packs.bring(old);
+    const seen = packs.arrivals(old);
+    const oid = await write(await handle(a, id), "two");
+    await point(id, "refs/heads/y", oid);
+    expect(await has(b, id, oid)).toBe(true);
+    expect(await packs.refresh(old, seen)).toBe(true);
+    expect(await packs.refresh(old, packs.arrivals(old))).toBe(false);
+  });
+
   test("files that are deleted from the directory of a store are fetched again", async () => {
     const [a, b] = [await node("a"), await node("b")];
     const id = await newStore();

@@ -84,6 +84,7 @@ export function createSharedPacks(
   { role = "server", maxBytes = Number.POSITIVE_INFINITY, idleMs }: SharedPacksOptions = {},
 ): PackHome<GitStore> {
   const copies = new Map<number, Copy>();
+  const arrivals = new Map<number, number>();
   const published = new Map<number, Map<string, Published>>();
   const flights = createSingleFlight();
   const room = createCopyRoom({
@@ -188,6 +189,7 @@ export function createSharedPacks(
     };
     const outcomes = await Promise.allSettled(Array.from({ length: fetchedAtOnce }, next));
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (lacking.length > 0) arrivals.set(store.id, (arrivals.get(store.id) ?? 0) + 1);
     if (failure !== undefined) throw failure.reason;
     const copy = copies.get(store.id) ?? { version: list.version, replaced: new Map<string, number>() };
     if (role === "server") dropReplaced(store, wanted, { copy, isFirst: !copies.has(store.id) });
@@ -309,10 +311,10 @@ export function createSharedPacks(
       const { version } = store.needs;
       return version !== undefined && (isCurrent(store, version) || isEmpty(store, version)) ? undefined : bringTo(store, version);
     },
-    async refresh(store) {
-      const before = copies.get(store.id)?.version;
+    arrivals: ({ id }) => arrivals.get(id) ?? 0,
+    async refresh(store, seen) {
       await bringTo(store, undefined);
-      if (copies.get(store.id)?.version !== before) return true;
+      if ((arrivals.get(store.id) ?? 0) !== seen) return true;
       return mend(store);
     },
     list,
@@ -362,6 +364,7 @@ export function createSharedPacks(
     },
     forget(storeId) {
       copies.delete(storeId);
+      arrivals.delete(storeId);
       published.delete(storeId);
       room.forget(storeId);
     },
