@@ -57,6 +57,7 @@ export type ResourceKind =
   | "application"
   | "grant"
   | "session"
+  | "reply"
   | "thread";
 
 type Ids = Record<string, unknown>;
@@ -129,7 +130,10 @@ async function ofPerson(forge: TestForge, user: TestUser): Promise<Ids> {
   await agree(browser, authorizePath(application));
   const [grant] = await user.get("/user/applications/grants").expect(200);
   const [session] = await user.get("/user/sessions").expect(200);
-  return { key, application: application.id, grant: grant.id, session: session.id };
+  const replies = "/user/settings/replies";
+  await browser.submit(await browser.get(replies), replies, { title: `${user.name}'s`, content: `${user.name}'s text` });
+  const reply = /edit=(\d+)#form/.exec((await browser.get(replies)).text)?.[1];
+  return { key, application: application.id, grant: grant.id, session: session.id, reply };
 }
 
 async function ofOrganization(user: TestUser, org: string, receiver: string): Promise<Ids> {

@@ -49,6 +49,8 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/user/applications/oauth2/{id}": "application",
   "/user/applications/grants/{id}": "grant",
   "/user/sessions/{id}": "session",
+  "/user/saved_replies/{id}": "reply",
+  "/user/settings/replies/{id}": "reply",
   "/notifications/threads/{id}": "thread",
   "/notifications/{id}": "thread",
   "/{repo}/milestone/{id}": "milestone",
