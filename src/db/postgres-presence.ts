@@ -63,10 +63,11 @@ export async function openPostgresPresence({ servers, log, program, onExcluded }
       await client.query(keepalives);
       let id = newPresenceId();
       while (!(await tryLock(client, id))) id = newPresenceId();
-      await requireSupport(client, program).catch((error: Error) => {
-        onExcluded?.(error);
-        throw error;
-      });
+      const exclusion = await findExclusion(client, program);
+      if (exclusion !== undefined) {
+        onExcluded?.(exclusion);
+        throw exclusion;
+      }
       if (isClosed) throw new Error("the database is closed");
       held = { client, id };
       lastId = id;
@@ -120,12 +121,17 @@ async function tryLock(client: Client, id: number): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** First the lock, then the check: a migration that excludes this program either sees the lock, or is seen by the check. */
-async function requireSupport(client: Client, program: number): Promise<void> {
+/**
+ * Takes the lock of this program's version and then reads the schema: a migration that excludes it either sees the lock, or is seen here.
+ * @returns the error if the schema does not support the program
+ * @throws ForgeError `unavailable` while such a migration runs
+ */
+async function findExclusion(client: Client, program: number): Promise<Error | undefined> {
   const { rows: locks } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock_shared($1::int, $2::int) as taken", [programClass, program]);
+  if (locks[0]?.taken !== true) throw unavailable("a newer version of Hearth is changing the database schema: try again when it has started");
   const { rows: schemas } = await client.query<{ oldest: string }>("select coalesce(max(oldest_program), 0) as oldest from migrations");
-  if (locks[0]?.taken === true && Number(schemas[0]?.oldest) <= program) return;
-  throw unavailable(
+  if (Number(schemas[0]?.oldest) <= program) return undefined;
+  return unavailable(
     `a newer version of Hearth has changed the database schema, which does not support this version (${program}) any more: start the newer version`,
   );
 }
@@ -148,7 +154,7 @@ export async function excludeOlderPrograms(tx: Tx, { id, name }: Migration, olde
   const processes = Number(running[0]?.processes);
   if (processes > 0)
     throw unavailable(
-      `migration ${id} (${name}) removes something that ${processes} running ${processes === 1 ? "server" : "servers"} of an older version still use: stop them, then start this version again`,
+      `migration ${id} (${name}) removes something that ${processes === 1 ? "1 running server of an older version still uses: stop it" : `${processes} running servers of an older version still use: stop them`}, then start this version again`,
     );
   const { rows: free } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${programClass}::int, version::int) as taken

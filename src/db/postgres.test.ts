@@ -13,8 +13,10 @@ import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Db, Tx } from "./db.ts";
 import { checkSchema } from "./migrate.ts";
+import { allMigrations } from "./migrations/all.ts";
 import { openDatabase } from "./open.ts";
 import { openPostgres, type PostgresDb, type PostgresOptions } from "./postgres.ts";
+import { excludeOlderPrograms } from "./postgres-presence.ts";
 import { checkServer } from "./server-check.ts";
 
 const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");
@@ -298,6 +300,31 @@ onPostgres((dialect) => {
     const made = logs.flatMap(({ entries }) => entries.filter(({ message }) => message.includes("schema")));
     expect(made.map(({ message }) => message)).toEqual(["created the database schema"]);
     await checkSchema(await database.open());
+  });
+
+  test("a process answers 503 once the schema no longer supports it, and not for a migration that fails", async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const older = { id: allMigrations.length + 2, name: "remove notes", statements: [], oldestProgram: allMigrations.length + 1 };
+    const failed = db.tx(async (tx) => {
+      await excludeOlderPrograms(tx, older, older.oldestProgram);
+      await expect(db.join()).rejects.toThrow("is changing the database schema");
+      throw new Error("the migration fails");
+    });
+    await expect(failed).rejects.toThrow("the migration fails");
+    const presence = await db.join();
+    const refused = db.tx((tx) => excludeOlderPrograms(tx, older, older.oldestProgram));
+    await expect(refused).rejects.toThrow("1 running server of an older version still uses: stop it");
+    await presence.close();
+
+    await db.tx((tx) =>
+      tx.sql.insertInto("migrations").values({ id: older.id, name: older.name, applied_ms: 1, oldest_program: older.oldestProgram }).execute(),
+    );
+    await expect(db.join()).rejects.toThrow("does not support this version");
+    await expect(db.sql.selectFrom("migrations").select("id").execute()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("start the newer version"),
+    });
   });
 
   test("a number outside JavaScript's safe range throws an error", async () => {
