@@ -51,7 +51,9 @@ const issues = { isPull: false } as const;
 async function requireTarget(deps: { readonly db: Reader }, actor: UserActor, from: RepositorySubject, target: string): Promise<RepositorySubject> {
   const to = await findTarget(deps, actor, target);
   if (to === undefined || to.isArchived || !canWriteIssue(to, issues)) {
-    throw invalid(`issues cannot be transferred to ${target}`, { reason: "transfer_target_unsuitable" });
+    throw invalid(`"${target}" is not a repository whose issues you can write: name one that is not archived as owner/name`, {
+      reason: "transfer_target_unsuitable",
+    });
   }
   if (to.id === from.id) throw invalid("the issue is already in this repository", { reason: "transfer_to_itself" });
   if ((await audienceOf(deps, to)) > (await audienceOf(deps, from))) {
