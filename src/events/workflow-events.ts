@@ -7,21 +7,21 @@ export interface WorkflowEvents {
 export interface WorkflowRunEvent {
   readonly repoId: number;
   readonly action: "requested" | "in_progress" | "completed";
-  readonly run: RunFacts;
+  readonly run: RunPayload;
 }
 
 export interface WorkflowJobEvent {
   readonly repoId: number;
   readonly action: "waiting" | "queued" | "in_progress" | "completed";
-  readonly run: RunFacts;
-  readonly job: JobFacts;
+  readonly run: RunPayload;
+  readonly job: JobPayload;
   /** Undefined: no runner has it. */
-  readonly task?: TaskFacts;
+  readonly task?: TaskPayload;
 }
 
 type Result = "success" | "failure" | "cancelled" | "skipped";
 
-export interface RunFacts {
+export interface RunPayload {
   readonly id: number;
   readonly number: number;
   readonly workflowFile: string;
@@ -36,7 +36,7 @@ export interface RunFacts {
   readonly stoppedMs: number | null;
 }
 
-export interface JobFacts {
+export interface JobPayload {
   readonly id: number;
   readonly name: string;
   readonly labels: readonly string[];
@@ -49,13 +49,13 @@ export interface JobFacts {
   readonly stoppedMs: number | null;
 }
 
-export interface TaskFacts {
+export interface TaskPayload {
   readonly runnerId: number | null;
   readonly runnerName: string;
-  readonly steps: readonly StepFacts[];
+  readonly steps: readonly StepPayload[];
 }
 
-export interface StepFacts {
+export interface StepPayload {
   readonly id: number;
   /** Null: it has not ended. */
   readonly result: Result | null;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import type { JobFacts, RunFacts, TaskFacts, WorkflowJobEvent, WorkflowRunEvent } from "../../../../events/workflow-events.ts";
+import type { JobPayload, RunPayload, TaskPayload, WorkflowJobEvent, WorkflowRunEvent } from "../../../../events/workflow-events.ts";
 import { isHeard } from "../../../integrations/hooks/service/listening.ts";
 import type { JobRow, RunRow, TaskRow } from "../model.ts";
 import { findJob } from "../store/jobs.ts";
@@ -11,7 +11,7 @@ import { listTasks } from "../store/tasks.ts";
 export async function announceRun(tx: Tx, { id, repoId }: Pick<RunRow, "id" | "repoId">, action: WorkflowRunEvent["action"]): Promise<void> {
   const run = (await isHeard(tx, repoId, "workflow_run")) ? await findRun(tx, repoId, id) : undefined;
   if (run === undefined) return;
-  await recordEvent(tx, "workflow_run.changed", { repoId, action, run: runFacts(run) }, { repoId, actorId: run.actorId });
+  await recordEvent(tx, "workflow_run.changed", { repoId, action, run: toRunPayload(run) }, { repoId, actorId: run.actorId });
 }
 
 const actions = { blocked: "waiting", waiting: "queued", running: "in_progress", done: "completed" } as const satisfies Record<
@@ -32,7 +32,7 @@ export async function announceJobs(tx: Tx, { id, repoId }: Pick<RunRow, "id" | "
   );
   for (const job of executed) {
     const task = job.taskId === null ? undefined : tasks.get(job.taskId);
-    const event = { repoId, action: actions[job.status], run: runFacts(run), job: jobFacts(job), ...(task && { task: taskFacts(task) }) };
+    const event = { repoId, action: actions[job.status], run: toRunPayload(run), job: toJobPayload(job), ...(task && { task: toTaskPayload(task) }) };
     await recordEvent(tx, "workflow_job.changed", event, { repoId, actorId: run.actorId });
   }
 }
@@ -44,15 +44,15 @@ export async function announceStart(tx: Tx, run: Pick<RunRow, "id" | "repoId">, 
   if (job !== undefined) await announceJobs(tx, run, [job]);
 }
 
-const runFacts = ({ id, number, workflowFile, title, trigger, ref, oid, actorId, status, result, startedMs, stoppedMs }: RunRow): RunFacts => ({
+const toRunPayload = ({ id, number, workflowFile, title, trigger, ref, oid, actorId, status, result, startedMs, stoppedMs }: RunRow): RunPayload => ({
   ...{ id, number, workflowFile, title, trigger, ref, oid, actorId, status, result, startedMs, stoppedMs },
 });
 
-const jobFacts = ({ id, name, labels, attempt, status, result, stepNames, createdMs, startedMs, stoppedMs }: JobRow): JobFacts => ({
+const toJobPayload = ({ id, name, labels, attempt, status, result, stepNames, createdMs, startedMs, stoppedMs }: JobRow): JobPayload => ({
   ...{ id, name, labels, attempt, status, result, stepNames, createdMs, startedMs, stoppedMs },
 });
 
-const taskFacts = ({ runnerId, runnerName, steps }: TaskRow): TaskFacts => ({
+const toTaskPayload = ({ runnerId, runnerName, steps }: TaskRow): TaskPayload => ({
   ...{ runnerId, runnerName },
   steps: steps.map(({ id, result, startedMs, stoppedMs }) => ({ id, result, startedMs, stoppedMs })),
 });
