@@ -113,7 +113,10 @@ export async function installPack(directory: string, { name, parts, digest }: St
 export const hasParts = (directory: string, { name, parts }: StoredPack): boolean =>
   parts.every(({ extension, sizeBytes }) => statSync(join(directory, name + extension), { throwIfNoEntry: false })?.size === sizeBytes);
 
-export function removePack(directory: string, name: string): void {
+/** Removes packs, and the index over several packs with its bitmap: git fails on a bitmap one of whose packs is missing. */
+export function removePacks(directory: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  for (const file of readdirSync(directory)) if (file.startsWith("multi-pack-index")) removeQuietly(join(directory, file));
   // The pack first: one without an index would stop `git repack`.
-  for (const extension of extensions.toReversed()) removeQuietly(join(directory, name + extension));
+  for (const name of names) for (const extension of extensions.toReversed()) removeQuietly(join(directory, name + extension));
 }

@@ -105,7 +105,7 @@ export const commands = {
     lane: "transfer",
     words: ["blob"],
     endOfOptions: false,
-    flags: { "--batch-command": "switch", "--buffer": "switch", "-z": "switch" },
+    flags: { "--batch-check": ["%(rest)"], "--batch-command": "switch", "--buffer": "switch", "-z": "switch" },
   },
   log: { lane: "read", boundedMemory: true, flags: { ...walkFlags, ...diffFlags, "--pretty": ["raw"] } },
   "rev-list": {

@@ -3,14 +3,17 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenTestDatabase, onPostgres } from "../../../../../test/kit/databases.ts";
+import { createClient, importObjects, showRefs } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
 import type { Db } from "../../../../db/db.ts";
+import { repackNew, writeBitmap } from "../../../../git/maintain/housekeeping.ts";
 import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 import { streamGit } from "../../../../git/run/runner.ts";
+import type { StoreWithRefs } from "../../../../git/send/store-with-refs.ts";
 import { type GitStore, type GitStores, openGitStores } from "../../../../git/stores.ts";
 import { openDiskFiles } from "../../../../storage/disk.ts";
 import type { FileStore } from "../../../../storage/files.ts";
@@ -245,5 +248,94 @@ onPostgres((dialect) => {
       }),
     ).rejects.toThrow("replaced by another process");
     for (const stores of [a, b, await node("c")]) for (const oid of oids) expect(await has(stores, id, oid)).toBe(true);
+  });
+
+  describe("a step that replaces packs", () => {
+    /** A store with two packs, each of one object. */
+    const twoPacks = async (stores: GitStores) => {
+      const id = await newStore();
+      const oids: string[] = [];
+      for (const content of ["one", "two"]) {
+        oids.push(await write(await handle(stores, id), content));
+        await point(id, `refs/heads/${content}`, oids.at(-1) ?? "");
+      }
+      const store = await handle(stores, id);
+      return { id, oids, store, directory: `${store.objectsPath}/pack` };
+    };
+    const isComplete = async ({ id, oids }: { readonly id: number; readonly oids: readonly string[] }): Promise<void> => {
+      const fresh = await node("fresh");
+      for (const oid of oids) expect(await has(fresh, id, oid)).toBe(true);
+    };
+    const removeFirst = async (directory: string): Promise<void> => {
+      const [name = ""] = (await readdir(directory)).filter((file) => file.endsWith(".pack"));
+      for (const extension of [".idx", ".pack", ".rev"]) await rm(join(directory, name.replace(".pack", extension)), { force: true });
+    };
+
+    test("keeps listed packs that the directory has lacked since before it", async () => {
+      const a = await node("a");
+      const { id, oids, store, directory } = await twoPacks(a);
+      expect(await has(a, id, oids[0] ?? "")).toBe(true);
+      await removeFirst(directory);
+      await a.shared.packs.replacing(store, async () => {});
+      await isComplete({ id, oids });
+    });
+
+    test("keeps all packs if those that it leaves lack an object", async () => {
+      const a = await node("a");
+      const { id, oids, store, directory } = await twoPacks(a);
+      await expect(a.shared.packs.replacing(store, () => removeFirst(directory))).rejects.toThrow("lacks objects of the packs that it replaces");
+      await isComplete({ id, oids });
+      for (const oid of oids) expect(await has(a, id, oid)).toBe(true);
+    });
+
+    test("keeps all packs if the directory is deleted meanwhile", async () => {
+      const a = await node("a");
+      const { id, oids, store } = await twoPacks(a);
+      await a.shared.packs.replacing(store, () => rm(store.path, { recursive: true }));
+      await isComplete({ id, oids });
+      for (const oid of oids) expect(await has(a, id, oid)).toBe(true);
+    });
+  });
+
+  test("a first read takes the list and the bytes of small packs from one moment", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const oid = await write(await handle(a, id), "small");
+    await point(id, "refs/heads/x", oid);
+    const store = await handle(b, id);
+    const before = db.counters.statements;
+    expect(await readInfo(store, oid)).toMatchObject({ oid });
+    expect(db.counters.statements - before).toBe(1);
+  });
+
+  test("a clone succeeds after the packs of a bitmap were replaced through another node and removed", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const client = createClient("sha1");
+    try {
+      const commits: string[] = [];
+      for (let at = 0; at < 3; at += 1) {
+        commits.push(client.commit({ [`${at}.txt`]: `${at}\n` }));
+        const store = await handle(a, id);
+        await importObjects(store, client, commits.slice(-1));
+        await point(id, `refs/heads/${at}`, commits.at(-1) ?? "");
+      }
+      const tip = commits.at(-1) ?? "";
+      const shown = async (stores: GitStores): Promise<StoreWithRefs> => showRefs(await handle(stores, id), { "refs/heads/main": tip });
+      await writeBitmap(await shown(a));
+      const { objectsPath } = await handle(a, id);
+      expect(await readdir(`${objectsPath}/pack`)).toContain("multi-pack-index");
+      const other = await handle(b, id);
+      await b.shared.packs.replacing(other, async () => repackNew(await shown(b), { beforeSecondLook: async () => {} }));
+      // A restarted node removes packs that are not listed.
+      const again = await node("a");
+      const flags = { "--stdout": true, "--revs": true, "--quiet": true } as const;
+      const { stdout } = await streamGit(await shown(again), { name: "pack-objects", flags }, { stdin: `${tip}\n` });
+      const pack: Buffer = Buffer.concat(await stdout.toArray());
+      // Three commits, each with a tree and a new file.
+      expect(pack.readUInt32BE(8)).toBe(9);
+    } finally {
+      client.remove();
+    }
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,23 +5,34 @@ import { isForgeError, unavailable } from "../../../../core/errors.ts";
 import type { Log } from "../../../../core/log.ts";
 import { createSingleFlight } from "../../../../core/single-flight.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
+import { keepIndexes } from "../../../../git/maintain/kept-indexes.ts";
 import { onStorage } from "../../../../git/objects/durable-fs.ts";
 import type { PackHome } from "../../../../git/pack-home.ts";
 import {
   DamagedPack,
-  findParts,
   hasParts,
   installPack,
   isOfUnreachable,
   listPacks,
   readParts,
-  removePack,
+  removePacks as removeFiles,
   sizeOfParts,
 } from "../../../../git/receive/pack-parts.ts";
 import { type GitStore, makeDirectory } from "../../../../git/stores.ts";
 import type { FileStore } from "../../../../storage/files.ts";
-import { addPacks, findPacksVersion, type ListedPack, loadContents, loadPacks, type NewPack, removePacks, replaceFile } from "../store/packs.ts";
+import {
+  addPacks,
+  type FullPackList,
+  findPacksVersion,
+  type ListedPack,
+  loadPacks,
+  loadPacksExcept,
+  type NewPack,
+  removePacks,
+  replaceFile,
+} from "../store/packs.ts";
 import { createCopyRoom } from "./copy-room.ts";
+import { readNewPack } from "./new-pack.ts";
 import { announceObjects } from "./packs.ts";
 
 export interface SharedPacksDeps {
@@ -41,8 +51,6 @@ export interface SharedPacksOptions {
   readonly idleMs?: number;
 }
 
-/** Larger packs are objects in the bucket. */
-const inlineBytes = 64 * 1024;
 const fetchedAtOnce = 4;
 /** A git process that has read the names of packs may open them for this long. */
 const replacedMs = 60 * 60 * 1000;
@@ -130,23 +138,9 @@ export function createSharedPacks(
     (storeId) => published.has(storeId as number),
   );
 
-  const readNew = async (store: GitStore, name: string): Promise<NewPack> => {
-    const parts = findParts(packsOf(store), name);
-    if (parts === undefined) throw new Error(`${name} was removed before it was published`);
-    const sizeBytes = sizeOfParts(parts);
-    if (sizeBytes > inlineBytes) {
-      const { name: file, digest } = await files.receive(readParts(packsOf(store), name, parts), { maxBytes: sizeBytes });
-      return { name, parts, digest, file, content: undefined };
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of readParts(packsOf(store), name, parts)) chunks.push(Buffer.from(chunk));
-    const content = Buffer.concat(chunks);
-    return { name, parts, digest: createHash("sha256").update(content).digest("hex"), file: undefined, content };
-  };
-
   const publish = async (store: GitStore, names: readonly string[]): Promise<void> => {
     for (const name of names) {
-      const pack = await onStorage(() => readNew(store, name));
+      const pack = await onStorage(() => readNewPack(files, packsOf(store), name));
       keep(store.id, pack);
       room.grow(store, sizeOfParts(pack.parts));
     }
@@ -163,6 +157,20 @@ export function createSharedPacks(
     }
   };
 
+  /** The list, with the bytes of those small packs that the directory lacks. */
+  const loadLacking = async (store: GitStore): Promise<FullPackList | undefined> => {
+    const directory = packsOf(store);
+    const present = listPacks(directory);
+    const list = await loadPacksExcept(db, store.id, present);
+    const partial = new Set(list?.packs.filter((pack) => present.includes(pack.name) && !hasParts(directory, pack)).map(({ name }) => name));
+    if (partial.size === 0) return list;
+    return loadPacksExcept(
+      db,
+      store.id,
+      present.filter((name) => !partial.has(name)),
+    );
+  };
+
   /** Fetches the listed and published packs that the directory lacks, and removes those that are no longer listed. */
   const update = async (store: GitStore): Promise<void> => {
     const directory = packsOf(store);
@@ -171,7 +179,7 @@ export function createSharedPacks(
       store.shared.present.delete(store.path);
       await onStorage(() => rm(store.path, { recursive: true, force: true }));
     }
-    const list = await loadPacks(db, store.id);
+    const list = await loadLacking(store);
     const waiting = waitingOf(store.id).map(({ pack }) => pack);
     const wanted = new Map<string, ListedPack | NewPack>([...(list?.packs ?? []), ...waiting].map((pack) => [pack.name, pack]));
     if (list === undefined || (wanted.size === 0 && !existsSync(store.path))) {
@@ -180,12 +188,10 @@ export function createSharedPacks(
     }
     const isNew = await makeDirectory(store);
     const lacking = [...wanted.values()].filter((pack) => !hasParts(directory, pack));
-    const inRows = lacking.filter(({ name, file }) => file === undefined && published.get(store.id)?.has(name) !== true).map(({ name }) => name);
-    const contents = inRows.length === 0 ? new Map<string, Buffer>() : await loadContents(db, store.id, inRows);
     const queue = [...lacking];
     const next = async (): Promise<void> => {
       for (let pack = queue.pop(); pack !== undefined; pack = queue.pop())
-        await onStorage(() => fetchPack(store, pack, "content" in pack ? pack.content : contents.get(pack.name)));
+        await onStorage(() => fetchPack(store, pack, "content" in pack ? pack.content : list.contents.get(pack.name)));
     };
     const outcomes = await Promise.allSettled(Array.from({ length: fetchedAtOnce }, next));
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
@@ -204,17 +210,18 @@ export function createSharedPacks(
   const dropReplaced = (store: GitStore, wanted: ReadonlyMap<string, unknown>, { copy, isFirst }: { readonly copy: Copy; readonly isFirst: boolean }): void => {
     const directory = packsOf(store);
     const nowMs = performance.now();
-    for (const name of listPacks(directory)) {
+    const isOver = (name: string): boolean => {
       if (wanted.has(name) || published.get(store.id)?.has(name) === true) {
         copy.replaced.delete(name);
-        continue;
+        return false;
       }
       const sinceMs = copy.replaced.get(name) ?? nowMs;
       copy.replaced.set(name, sinceMs);
-      if (!isFirst && nowMs - sinceMs < replacedMs) continue;
-      removePack(directory, name);
-      copy.replaced.delete(name);
-    }
+      return isFirst || nowMs - sinceMs >= replacedMs;
+    };
+    const over = listPacks(directory).filter(isOver);
+    removeFiles(directory, over);
+    for (const name of over) copy.replaced.delete(name);
   };
 
   const isCurrent = (store: GitStore, version: number): boolean => {
@@ -259,16 +266,11 @@ export function createSharedPacks(
   };
 
   const replace = async (storeId: number, names: readonly string[]): Promise<void> => {
-    try {
-      await db.tx(async (tx) => {
-        await listWaiting(tx, storeId);
-        // Otherwise another process has replaced them too, with packs of the same objects.
-        if ((await removePacks(tx, storeId, names)) !== names.length) throw unavailable("the packs were replaced by another process", { meta: { storeId } });
-      });
-    } catch (error) {
-      expire(storeId);
-      throw error;
-    }
+    await db.tx(async (tx) => {
+      await listWaiting(tx, storeId);
+      // Otherwise another process has replaced them too, with packs of the same objects.
+      if ((await removePacks(tx, storeId, names)) !== names.length) throw unavailable("the packs were replaced by another process", { meta: { storeId } });
+    });
   };
 
   /** Stores a pack again from an intact copy. */
@@ -319,34 +321,41 @@ export function createSharedPacks(
     },
     list,
     async share(from, to) {
-      const shared = await loadPacks(db, from.id);
-      const packs = (shared?.packs ?? []).filter(({ parts }) => !isOfUnreachable(parts));
-      const inRows = packs.filter(({ file }) => file === undefined).map(({ name }) => name);
-      const contents = inRows.length === 0 ? new Map<string, Buffer>() : await loadContents(db, from.id, inRows);
-      for (const pack of packs) {
-        const content = contents.get(pack.name);
-        if (pack.file === undefined && content === undefined) throw unavailable("the repository changes at the moment", { retryAfter: 1 });
-        keep(to.id, { ...pack, content });
-      }
+      const list = await loadPacksExcept(db, from.id, []);
+      const packs = (list?.packs ?? []).filter(({ parts }) => !isOfUnreachable(parts));
+      for (const pack of packs) keep(to.id, { ...pack, content: list?.contents.get(pack.name) });
       // The directory is a copy of that of the source, which can have packs that are not listed.
       const names = new Set(packs.map(({ name }) => name));
+      const directory = packsOf(to);
       await onStorage(async () => {
-        for (const name of listPacks(packsOf(to))) if (!names.has(name)) removePack(packsOf(to), name);
+        removeFiles(
+          directory,
+          listPacks(directory).filter((name) => !names.has(name)),
+        );
       });
     },
     async replacing(store, work) {
       await bringTo(store, undefined);
       using _held = room.hold(store.id);
-      const before = new Set((await loadPacks(db, store.id))?.packs.map(({ name }) => name));
+      const directory = packsOf(store);
+      // Another node may have listed a pack since the directory was brought up to date.
+      const before = ((await loadPacks(db, store.id))?.packs ?? []).filter((pack) => hasParts(directory, pack)).map(({ name }) => name);
+      await using indexes = await onStorage(() => keepIndexes(directory, before));
       const result = await work();
-      const present = new Set(listPacks(packsOf(store)));
+      const present = new Set(listPacks(directory));
       const now = new Set((await loadPacks(db, store.id))?.packs.map(({ name }) => name));
       await publish(
         store,
         [...present].filter((name) => !now.has(name) && published.get(store.id)?.has(name) !== true),
       );
-      const replaced = [...before].filter((name) => !present.has(name));
-      if (replaced.length > 0) await replace(store.id, replaced);
+      const removed = before.filter((name) => !present.has(name));
+      try {
+        const replaced = await indexes.findReplaced(store, removed);
+        if (replaced.length > 0) await replace(store.id, replaced);
+      } catch (error) {
+        expire(store.id);
+        throw error;
+      }
       return result;
     },
     async check(store) {

@@ -31,6 +31,40 @@ export async function loadPacks(db: Reader, storeId: number): Promise<PackList |
   return { version: first.version, packs: rows.flatMap(({ name, parts, digest, file }) => (name === null ? [] : toListed({ name, parts, digest, file }))) };
 }
 
+export interface FullPackList extends PackList {
+  /** The bytes of small packs, by name. */
+  readonly contents: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * As {@link loadPacks}, with the bytes of the small packs, except for those of some names. One statement: another process may replace the
+ * packs between two.
+ */
+export async function loadPacksExcept(db: Reader, storeId: number, names: readonly string[]): Promise<FullPackList | undefined> {
+  const rows = await db.sql
+    .selectFrom("git_stores as s")
+    .leftJoin("store_packs as p", "p.store_id", "s.id")
+    .select(["s.packs_version as version", "p.name", "p.parts", "p.digest", "p.file"])
+    .select((eb) =>
+      eb
+        .case()
+        .when(anyOf(db, eb.ref("p.name").$notNull(), names))
+        .then(null)
+        .else(eb.ref("p.content"))
+        .end()
+        .as("content"),
+    )
+    .where("s.id", "=", storeId)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return {
+    version: first.version,
+    packs: rows.flatMap(({ name, ...row }) => (name === null ? [] : toListed({ ...row, name }))),
+    contents: new Map(rows.flatMap(({ name, content }): [string, Buffer][] => (name === null || content === null ? [] : [[name, content]]))),
+  };
+}
+
 interface PackRow {
   readonly name: string;
   readonly parts: string | null;
@@ -55,17 +89,6 @@ const selectVersion = compiled((db, given: Slots<{ storeId: number }>) =>
 export async function findPacksVersion(db: Reader, storeId: number): Promise<number> {
   const [row] = await selectVersion(db, { storeId });
   return row?.version ?? 0;
-}
-
-/** The bytes of small packs, by name. One statement. */
-export async function loadContents(db: Reader, storeId: number, names: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-  const rows = await db.sql
-    .selectFrom("store_packs")
-    .select(["name", "content"])
-    .where("store_id", "=", storeId)
-    .where((eb) => anyOf(db, eb.ref("name"), names))
-    .execute();
-  return new Map(rows.flatMap(({ name, content }): [string, Buffer][] => (content === null ? [] : [[name, content]])));
 }
 
 /** A pack that is not listed yet. */
