@@ -86,8 +86,8 @@ eachDialect((dialect) => {
     test("teams keep their ids, units and members", async () => {
       const teams = await as("ada").get("/orgs/gardeners/teams").expect(200);
       expect(teams).toMatchObject([
-        { name: "Owners", permission: "owner" },
         { id: 4, name: "admins", permission: "admin", includes_all_repositories: true },
+        { name: "Owners", permission: "owner" },
         {
           id: 3,
           name: "writers",

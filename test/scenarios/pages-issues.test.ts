@@ -374,7 +374,7 @@ eachDialect((dialect) => {
       await alice.delete("/repos/alice/timed/issues/2/pin").expect(204);
       await act("lock", { reason: "Too <b>heated" });
       await act("reactions", { add: "rocket" });
-      expect(await alice.get(`/repos${base}`).expect(200)).toMatchObject({ pin_order: 1, is_locked: true });
+      expect(await alice.get(`/repos${base}`).expect(200)).toMatchObject({ pin_order: 2, is_locked: true });
       expect(await alice.get(`/repos${base}/reactions`).expect(200)).toMatchObject([{ content: "rocket", user: { login: "alice" } }]);
       expect((await open("/alice/timed/issues?q=none")).links).not.toContain(base);
       expect((await open("/alice/timed/issues")).links.filter((link) => link === base)).toHaveLength(2);

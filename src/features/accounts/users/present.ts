@@ -26,7 +26,7 @@ export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience:
     login_name: isPrivy ? user.loginName : "",
     source_id: isPrivy ? user.sourceId : 0,
     full_name: user.fullName,
-    email: showsEmail || user.kind === "organization" ? user.email : noreplyAddress(user, urls),
+    email: showsEmail || (user.kind === "organization" && isUser(viewer)) ? user.email : noreplyAddress(user, urls),
     avatar_url: avatarUrl(user, urls),
     html_url: urls.web(user.name),
     language: isPrivy ? user.language : "",
@@ -53,6 +53,7 @@ export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience:
  */
 export function presentOwner(user: UserView, viewer: Actor, urls: Urls): User {
   const shown = presentUser(user, { kind: "anonymous" }, urls);
+  if (user.kind === "organization") return { ...shown, email: user.email };
   return isUser(viewer) && (!user.hideEmail || isSelf(viewer, user.id) || isSiteAdmin(viewer)) ? { ...shown, email: user.email } : shown;
 }
 

@@ -17,6 +17,18 @@ const timeOrNull = (ms: number | null): string | null => (ms === null ? null : f
 /** @compat lists contain null instead of an empty array (pulls/api/pulls.test.ts) */
 const listOrNull = <T>(items: readonly T[], isList: boolean): readonly T[] | null => (isList && items.length === 0 ? null : items);
 
+/**
+ * The counts of repositories and of the milestone before the pull request was opened.
+ * @compat responses and payloads about new pull requests have these counts (pulls/api/pulls.test.ts)
+ */
+export function withFormerCounts(view: PullView): PullView {
+  const before = (repository: RepositoryView | undefined): RepositoryView | undefined =>
+    repository?.id === view.repoId ? { ...repository, openPullsCount: Math.max(repository.openPullsCount - 1, 0) } : repository;
+  const { issue } = view;
+  const milestone = issue.milestone && { ...issue.milestone, openIssuesCount: Math.max(issue.milestone.openIssuesCount - 1, 0) };
+  return { ...view, issue: { ...issue, milestone }, baseRepository: before(view.baseRepository), headRepository: before(view.headRepository) };
+}
+
 /** Presents pull requests to one viewer. Made per response: a repeated repository is presented once. */
 export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { readonly isList: boolean }): (view: PullView) => PullRequest {
   const issues = createIssuePresenter(viewer, urls);

@@ -80,6 +80,7 @@ eachDialect((dialect) => {
       sender: { login: "alice", email: expect.stringContaining("noreply") },
       commit_id: "",
     });
+    expect(opened[0]?.payload.repository.open_issues_count).toBe(0);
     await alice.patch(`${base}/issues/1`, { title: "second" }).expect(201);
     await alice.post(`${base}/issues/1/labels`, { labels: [label.id] }).expect(200);
     await alice.delete(`${base}/issues/1/labels`).expect(204);
@@ -97,6 +98,7 @@ eachDialect((dialect) => {
     ]);
     expect(changed[0]?.payload.changes).toEqual({ title: { from: "first" }, added_labels: null, removed_labels: null });
     expect(changed[5]?.payload.sender.login).toBe("bob");
+    expect([changed[5]?.payload.repository.open_issues_count, changed[5]?.payload.issue.milestone]).toMatchObject([1, { open_issues: 1, closed_issues: 0 }]);
   });
 
   test("sends comment events, also for comments deleted before delivery", async () => {

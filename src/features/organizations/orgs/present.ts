@@ -34,7 +34,7 @@ export function presentTeam(team: TeamView): Team {
     includes_all_repositories: team.includesAllRepositories,
     permission: mode,
     units: sorted.length === 0 ? null : sorted.map(([unit]) => unit),
-    units_map: sorted.length === 0 ? null : Object.fromEntries(sorted),
+    units_map: Object.fromEntries(sorted),
     can_create_org_repo: team.canCreateRepositories,
   };
 }

@@ -15,12 +15,15 @@ const isUnit = (name: string): name is Unit => (unitNames as readonly string[]).
 
 /**
  * The rights of a new team. Units without a permission are readable.
- * @throws ForgeError `invalid` for an unknown right, and for a team without rights
+ * @compat a team whose units are all unknown has no rights (teams/api/teams.test.ts)
+ * @throws ForgeError `invalid` for an unknown right, and for a team without units
  */
 export function newRights(input: RightsInput): TeamRights {
   const permission = readPermission(input.permission);
   if (permission === "admin") return { mode: "admin", units: new Map() };
-  return perUnit(input.unitsMap === null || isEmpty(input.unitsMap) ? unitsIn(input.units ?? [], () => permission ?? "read") : readModes(input.unitsMap));
+  if (input.unitsMap !== null && !isEmpty(input.unitsMap)) return perUnit(readModes(input.unitsMap));
+  const units = unitsIn(input.units ?? [], () => permission ?? "read");
+  return input.units !== null && input.units.length > 0 ? { mode: "none", units } : perUnit(units);
 }
 
 /**

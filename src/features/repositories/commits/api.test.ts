@@ -275,7 +275,7 @@ eachDialect((dialect) => {
       errors: ["object does not exist [id: nosuch, rel_path: ]"],
       message: "not found",
     });
-    expect((await bob.get(`${R}/git/notes/${c2}`).expect(404)).message).toBe(`note doesn't exist: ${c2}`);
+    expect((await bob.get(`${R}/git/notes/${c2}`).expect(404)).message).toBe(`commit doesn't exist: ${c2}`);
     await bob.get(`${R}/git/notes/bad..name`).expect(422);
   });
 

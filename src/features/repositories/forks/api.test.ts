@@ -68,9 +68,9 @@ eachDialect((dialect) => {
         has_packages: false,
         has_code: true,
         has_pull_requests: true,
-        watchers_count: 1,
+        watchers_count: 0,
         permissions: { admin: true, push: true, pull: true },
-        parent: { full_name: "alice/full", forks_count: 1, permissions: { admin: false, push: false, pull: true } },
+        parent: { full_name: "alice/full", forks_count: 1, permissions: { admin: true, push: true, pull: true } },
       });
       expect(await bob.get("/repos/bob/full/contents/README.md").expect(200)).toMatchObject({ name: "README.md" });
       expect(await bob.get("/repos/bob/full/git/refs").expect(200)).toHaveLength(3);

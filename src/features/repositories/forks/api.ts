@@ -4,7 +4,7 @@ import { json, list } from "../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreateForkOption, MergeUpstreamRequest, MergeUpstreamResponse } from "../../../wire/fork.ts";
 import { Repository } from "../../../wire/repository.ts";
-import { presentRepositories, presentRepository } from "../repos/present.ts";
+import { presentNewCopy, presentRepositories } from "../repos/present.ts";
 import { listForks } from "../repos/service/search.ts";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
 import { type MergeUpstreamDeps, mergeUpstream } from "./service/merge-upstream.ts";
@@ -45,7 +45,7 @@ export function forkRoutes(deps: ForkApiDeps): Route[] {
       refusals: { 403: "forbidden", 404: "notFound", 409: "conflict", 422: "validationError" },
       handle: async ({ actor, repository, body }) => {
         const input = { name: body.name ?? "", organization: body.organization ?? "" };
-        return presentRepository(await forkRepository(deps, actor, repository, input), actor, urls);
+        return presentNewCopy(await forkRepository(deps, actor, repository, input), actor, urls);
       },
     }),
     defineRoute({

@@ -16,6 +16,12 @@ import type { RepositorySettings } from "./settings.ts";
 export const presentRepository = (view: RepositoryView, viewer: Actor, urls: Urls): Repository =>
   presentWith(view, (owner) => presentOwner(owner, viewer, urls), urls);
 
+/** @compat the response to a fork or a copy of a template does not count the watch of its creator (forks/api.test.ts, template-repos/api.test.ts) */
+export const presentNewCopy = (view: RepositoryView, viewer: Actor, urls: Urls): Repository => ({
+  ...presentRepository(view, viewer, urls),
+  watchers_count: 0,
+});
+
 /** A list of repositories; the JSON of each owner is built once. */
 export function presentRepositories(views: readonly RepositoryView[], viewer: Actor, urls: Urls): Repository[] {
   const owners = new Map<number, User>();
@@ -31,7 +37,8 @@ type OwnerOf = (owner: UserView) => User;
 
 const presentWith = (view: RepositoryView, ownerOf: OwnerOf, urls: Urls): Repository => ({
   ...presentHead(view, ownerOf),
-  ...(view.parent && { parent: presentParent(view.parent, ownerOf, urls) }),
+  // @compat the parent has the permissions on the fork (forks/api.test.ts)
+  ...(view.parent && { parent: { ...presentParent(view.parent, ownerOf, urls), permissions: presentPermission(view) } }),
   ...presentRest(view, urls),
 });
 

@@ -40,7 +40,7 @@ eachDialect((dialect) => {
       empty: false,
       default_branch: "main",
       branch_count: 1,
-      watchers_count: 1,
+      watchers_count: 0,
       topics: ["api", "web"],
     });
     const [commit, ...others] = await bob.get("/repos/bob/made/commits").expect(200);

@@ -4,7 +4,7 @@ import { Moved } from "../../../http/authorize.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Repository } from "../../../wire/repository.ts";
 import { GenerateRepoOption } from "../../../wire/repository-options.ts";
-import { presentRepository } from "../repos/present.ts";
+import { presentNewCopy } from "../repos/present.ts";
 import { findRepository } from "../repos/service/find.ts";
 import { type GenerateDeps, type GenerateInput, generateRepository, type TemplateItem } from "./service/generate.ts";
 
@@ -24,7 +24,7 @@ export function repositoryTemplateRoutes(deps: GenerateDeps): Route[] {
       handle: async ({ actor, params, body }) => {
         const found = await findRepository(deps, params.template_owner, params.template_repo, actor);
         if ("movedTo" in found) throw movedTo(found.movedTo, found.isAccountRenamed);
-        return presentRepository(await generateRepository(deps, actor, found.subject, readInput(body)), actor, deps.urls);
+        return presentNewCopy(await generateRepository(deps, actor, found.subject, readInput(body)), actor, deps.urls);
       },
     }),
   ];

@@ -47,7 +47,7 @@ eachDialect((dialect) => {
       expect(await render(alice, { ...body, Mode: "file", FilePath: "docs/y.md", Context: "/alice/demo/src/branch/a/b/docs" }, "/markup")).toContain(
         at("src/branch/a/b/docs/x.md"),
       );
-      expect(await render(alice, { Text: "a,b\n1,2\n", Mode: "file", FilePath: "x.csv" }, "/markup")).toContain('<table class="data">');
+      expect(await render(alice, { Text: "a,b\n1,2\n", Mode: "file", FilePath: "x.csv" }, "/markup")).toContain('<table class="data-table">');
     });
 
     test("rejects input that cannot be rendered", async () => {

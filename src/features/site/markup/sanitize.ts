@@ -47,7 +47,7 @@ const allowedClasses: IOptions["allowedClasses"] = {
   pre: ["code-block", "is-loading"],
   span: ["emoji", /^hljs-[\w-]{1,40}$/, "function_", "class_", "inherited__", "invoke__", "constant_", "language_", "escape_", "prompt_"],
   strong: [/^attention-(?:note|tip|important|warning|caution)$/],
-  table: ["data"],
+  table: ["data-table"],
   td: ["line-num"],
   th: ["line-num"],
 };

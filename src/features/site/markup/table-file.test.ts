@@ -10,7 +10,7 @@ const cellsOf = (html: string): string[][] =>
 
 test("values become a table with the first line as heading", () => {
   expect(renderTableFile("a,b\n1,2\n", false)).toBe(
-    '<table class="data"><tr><th class="line-num">1</th><th>a</th><th>b</th></tr>\n<tr><td class="line-num">2</td><td>1</td><td>2</td></tr></table>\n',
+    '<table class="data-table"><tr><th class="line-num">1</th><th>a</th><th>b</th></tr>\n<tr><td class="line-num">2</td><td>1</td><td>2</td></tr></table>\n',
   );
 });
 
@@ -39,5 +39,5 @@ test("tab-separated files are supported", () => {
 });
 
 test.each(Object.entries(expensiveTables))("a table with too many cells is returned as text early: %s", (_name, text) => {
-  expect(renderTableFile(text, false)).toMatch(/^<(pre|table class="data")>/);
+  expect(renderTableFile(text, false)).toMatch(/^<(pre|table class="data-table")>/);
 });

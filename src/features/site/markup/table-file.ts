@@ -12,7 +12,7 @@ export function renderTableFile(text: string, isTabbed: boolean): string {
     const tag = at === 0 ? "th" : "td";
     return `<tr><${tag} class="line-num">${at + 1}</${tag}>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join("")}</tr>`;
   });
-  return `<table class="data">${html.join("\n")}</table>\n`;
+  return `<table class="data-table">${html.join("\n")}</table>\n`;
 }
 
 /** The most frequent separator in the first line. */

@@ -228,13 +228,38 @@ eachDialect((dialect) => {
       await alice.patch(`${one}/pin/9`).expect(204);
       await alice.patch(`${one}/pin/1`).expect(204);
       expect(await pinned()).toEqual([1, 2, 3]);
+      await alice.patch(`${one}/pin/2`).expect(204);
+      expect(await pinned()).toEqual([2, 1, 3]);
+      await alice.patch(`${one}/pin/1`).expect(204);
+      expect((await alice.patch(`${one}/pin/${"9".repeat(12)}`)).status).toBe(400);
       expect((await alice.patch(`${one}/pin/x`)).status).toBe(400);
       await alice.delete(`${site}/issues/2/pin`).expect(204);
       await alice.delete(`${site}/issues/2/pin`).expect(204);
       await alice.patch(`${site}/issues/2/pin/1`).expect(204);
       expect(await pinned()).toEqual([1, 3]);
-      expect((await alice.get(`${site}/issues/3`).expect(200)).pin_order).toBe(2);
       expect((await bob.post(`${site}/issues/4/pin`)).status).toBe(403);
+    });
+
+    test("leaves the positions of other pins as they are after an unpinned or deleted issue, and after a move behind the last pin", async () => {
+      await using w = await world(dialect);
+      const { alice } = w;
+      for (const title of ["three", "four"]) await alice.post(`${site}/issues`, { title }).expect(201);
+      const orders = async (): Promise<unknown> =>
+        (await alice.get(`${site}/issues/pinned`).expect(200)).map((issue: { number: number; pin_order: number }) => [issue.number, issue.pin_order]);
+      for (const number of [1, 2, 3]) await alice.post(`${site}/issues/${number}/pin`).expect(204);
+      await alice.patch(`${one}/pin/9`).expect(204);
+      expect(await orders()).toEqual([
+        [2, 1],
+        [3, 2],
+        [1, 9],
+      ]);
+      await alice.delete(`${site}/issues/2/pin`).expect(204);
+      await alice.post(`${site}/issues/4/pin`).expect(204);
+      await alice.delete(`${site}/issues/3`).expect(204);
+      expect(await orders()).toEqual([
+        [1, 9],
+        [4, 10],
+      ]);
     });
   });
 

@@ -34,6 +34,8 @@ export interface IssuePlan {
   readonly milestoneId: number;
   readonly assignees: readonly string[];
   readonly deadlineMs: number | null;
+  /** Keeps all labels of an exclusive scope, instead of the last one. */
+  readonly sharesScopes?: boolean;
 }
 
 /** Initial values of a new issue. */
@@ -84,7 +86,8 @@ export async function insertPlanned(
   const { plan, isClosed, isPull } = input;
   const repoId = repository.id;
   // @compat unknown labels and milestones, and those of other repositories, are ignored (issues/api/bad-input.test.ts)
-  const labels = addLabels([], await resolveLabelsByIds(tx, repository, plan.labelIds)).labels;
+  const wanted = await resolveLabelsByIds(tx, repository, plan.labelIds);
+  const labels = plan.sharesScopes === true ? wanted : addLabels([], wanted).labels;
   const milestone = plan.milestoneId === 0 ? undefined : (await milestonesByIds(tx, [plan.milestoneId])).get(plan.milestoneId);
   const milestoneId = milestone?.repoId === repoId ? milestone.id : null;
   const assigneeIds = await requireAssignees(tx, actor, repository, { isPull }, plan.assignees);

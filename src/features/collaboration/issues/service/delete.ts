@@ -8,7 +8,6 @@ import { countIssueStates } from "../../../repositories/repos/service/counters.t
 import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
 import { countInMilestone } from "../../milestones/service.ts";
 import type { IssueRow } from "../model.ts";
-import { closePinGap } from "../planning/store/pins.ts";
 import { deleteIssue } from "../store/rows.ts";
 import { recordIssueEvent } from "./change.ts";
 import { requireIssue } from "./find.ts";
@@ -22,7 +21,6 @@ export async function removeIssue(deps: { readonly db: Db }, actor: UserActor, r
     await countIssueStates(tx, issue, one);
     if (issue.milestoneId !== null) await countInMilestone(tx, issue.milestoneId, one);
     await deleteIssue(tx, issue.id);
-    if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
     await recordIssueEvent(tx, actor.id, issue, "issue.deleted", { former: formerOf(issue) });
     await recordEvent(tx, "repo.issue_deleted", eventOfRepository(repository, issue), { repoId: issue.repoId, by: actor });
   });

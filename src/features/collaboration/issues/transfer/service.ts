@@ -16,7 +16,6 @@ import { insertEntries } from "../conversation/store/comments.ts";
 import type { IssueRow, IssueView } from "../model.ts";
 import { assignableAmong } from "../planning/service/assignable.ts";
 import { deleteAssignees, deleteIssueLabels, insertAssignees, insertIssueLabels } from "../planning/store/links.ts";
-import { closePinGap } from "../planning/store/pins.ts";
 import { canReadIssue, canWriteIssue } from "../rights.ts";
 import { recordIssueEvent } from "../service/change.ts";
 import { eventOfRepository, formerOf } from "../service/delete.ts";
@@ -115,7 +114,6 @@ async function move(tx: Tx, actor: UserActor, issue: IssueRow, { from, to }: Rou
   await countIssueStates(tx, issue, isClosed ? { open: 0, closed: -1 } : { open: -1, closed: 0 });
   if (former !== undefined) await countInMilestone(tx, former.id, isClosed ? { open: 0, closed: -1 } : { open: -1, closed: 0 });
   if (milestone !== undefined) await countInMilestone(tx, milestone.id, isClosed ? { open: 0, closed: 1 } : { open: 1, closed: 0 });
-  if (issue.pinOrder > 0) await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
   if (moved.hasAttachments) for (const { id } of [from, to]) await recountFilesOf(tx, id);
 
   const payload = { formerRepoId: from.id, formerNumber: issue.number };

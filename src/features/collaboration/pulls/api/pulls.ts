@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { CreatePullRequestOption, EditPullRequestOption, PullRequest } from "../../../../wire/pull-request.ts";
 import type { TextDeps } from "../../../repositories/commits/service/changes-text.ts";
 import type { PullView } from "../model.ts";
-import { createPullPresenter } from "../present.ts";
+import { createPullPresenter, withFormerCounts } from "../present.ts";
 import { getPullByBranches, getPullOfCommit } from "../service/by-branches.ts";
 import { createPull, type NewPullInput } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
@@ -71,7 +71,8 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
       body: CreatePullRequestOption,
       answers: json(201, PullRequest),
       refusals: { 400: "error", 403: "forbidden", 404: "notFound", 409: "error", 422: "validationError", 423: "repoArchivedError" },
-      handle: async ({ actor, repository, body, signal }) => show(actor, await createPull(deps, actor, repository, readNewPull(body), signal)),
+      handle: async ({ actor, repository, body, signal }) =>
+        show(actor, withFormerCounts(await createPull(deps, actor, repository, readNewPull(body), signal))),
     }),
     defineRoute({
       id: "repoListPinnedPullRequests",
@@ -148,6 +149,8 @@ const readNewPull = (body: CreatePullRequestOption): NewPullInput => ({
   content: body.body,
   plan: {
     labelIds: body.labels ?? [],
+    // @compat as for new issues (pulls/api/pulls.test.ts)
+    sharesScopes: true,
     milestoneId: body.milestone,
     assignees: [...(body.assignees ?? []), ...(body.assignee === "" ? [] : [body.assignee])],
     deadlineMs: body.due_date === null ? null : (parseTime(body.due_date) ?? null),

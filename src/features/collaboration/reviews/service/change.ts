@@ -122,7 +122,7 @@ export async function setResolved(
     const id = readId(commentId);
     const found = id === 0 ? undefined : await findConversation(tx, repository.id, id);
     const isHidden = found?.kind === "code_draft" && (found.posterId === null || !isSelf(actor, found.posterId));
-    if (found === undefined || isHidden) throw notFound();
+    if (found === undefined || isHidden) throw notFound("GetCommentByID");
     const pull = await findPull({ db: tx }, repository, found.number);
     if (found.threadId === undefined) throw malformed("comment is not a code comment");
     await requireModerator(tx, actor, repository, pull);
@@ -139,6 +139,5 @@ async function requireModerator(tx: Tx, actor: UserActor, repository: Repository
   const isPoster = pull.issue.posterId !== null && isSelf(actor, pull.issue.posterId);
   if (isPoster || canWriteIssue(repository, pull.issue)) return;
   const approvers = await loadApprovers(tx, repository.id, pull.baseBranch);
-  if (!approvers.isOfficial({ id: actor.id, right: repository.right }))
-    throw forbidden("only those who write or review pull requests may resolve a conversation");
+  if (!approvers.isOfficial({ id: actor.id, right: repository.right })) throw forbidden("user should have permission to resolve comment");
 }

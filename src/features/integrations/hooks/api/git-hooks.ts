@@ -1,4 +1,3 @@
-import { isSiteAdmin, type UserActor } from "../../../../access/actor.ts";
 import { forbidden } from "../../../../core/errors.ts";
 import { repository } from "../../../../http/access.ts";
 import { empty, json, list } from "../../../../http/answers.ts";
@@ -6,8 +5,8 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { EditGitHookOption, GitHook } from "../../../../wire/hook.ts";
 
 /** @compat Gitea's error for users without the right to edit hooks; here no user can get that right (hooks/api.test.ts) */
-function refuse({ actor }: { readonly actor: UserActor }): never {
-  throw forbidden(isSiteAdmin(actor) ? "this server does not run hook scripts: use protection rules to restrict pushes" : "must be allowed to edit Git hooks");
+function refuse(): never {
+  throw forbidden("must be allowed to edit Git hooks");
 }
 
 const common = { tag: "repository", scope: "repository", access: repository.admin(), refusals: { 404: "notFound" }, handle: refuse } as const;

@@ -1,6 +1,7 @@
 import type { EventType } from "../../../../events/events.ts";
 import type { IssueChanges } from "../../../../events/issue-events.ts";
 import type { Comment } from "../../../../wire/comment.ts";
+import type { Issue } from "../../../../wire/issue.ts";
 import type { CommentRow } from "../../../collaboration/issues/model.ts";
 import { createIssuePresenter } from "../../../collaboration/issues/present.ts";
 import { loadCommentsInOrder, loadCommentViews, onlyLocation } from "../../../collaboration/issues/service/loaders.ts";
@@ -58,10 +59,44 @@ export async function composeIssue(deps: ComposeDeps, message: IssueMessage): Pr
   const action = actionOf(message);
   const changes = type === "issue.edited" ? { changes: presentChanges(eventPayload as IssueChanges) } : await presentTransfer(deps, message);
   if (eventPayload.isPull) return composePull(deps, context, message, action, changes);
-  const issue = await presentIssue(deps, context, message);
-  const { repository, sender } = context;
+  const before = formerCounts(type, action);
+  const issue = withMilestoneCounts(await presentIssue(deps, context, message), before);
+  const repository = { ...context.repository, open_issues_count: Math.max(context.repository.open_issues_count + before.repository, 0) };
+  const { sender } = context;
   return { action, number: eventPayload.number, ...changes, issue, repository, sender, commit_id: "commitOid" in eventPayload ? eventPayload.commitOid : "" };
 }
+
+interface CountDifferences {
+  readonly repository: number;
+  readonly open: number;
+  readonly closed: number;
+}
+
+const same: CountDifferences = { repository: 0, open: 0, closed: 0 };
+const oneLess: CountDifferences = { repository: -1, open: -1, closed: 0 };
+
+/**
+ * The difference to the counts of the repository and of the milestone before the change. Later changes can precede the delivery, so no count falls below 0.
+ * @compat (payloads.test.ts)
+ */
+function formerCounts(type: string, action: string): CountDifferences {
+  if (type === "issue.created") return oneLess;
+  if (type === "issue.closed") return { repository: 1, open: 1, closed: -1 };
+  if (type === "issue.reopened") return { repository: -1, open: -1, closed: 1 };
+  return action === "milestoned" ? { ...oneLess, repository: 0 } : same;
+}
+
+const withMilestoneCounts = (issue: Issue, { open, closed }: CountDifferences): Issue =>
+  issue.milestone === null
+    ? issue
+    : {
+        ...issue,
+        milestone: {
+          ...issue.milestone,
+          open_issues: Math.max(issue.milestone.open_issues + open, 0),
+          closed_issues: Math.max(issue.milestone.closed_issues + closed, 0),
+        },
+      };
 
 /** The other end of a transfer, by its address alone: receivers of one repository need not see the other. */
 async function presentTransfer(deps: ComposeDeps, { eventPayload, actorId }: IssueMessage): Promise<object> {

@@ -2,16 +2,22 @@ import { operator } from "../../../../access/actor.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import type { PullRequest } from "../../../../wire/pull-request.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
-import { createPullPresenter } from "../../../collaboration/pulls/present.ts";
+import { createPullPresenter, withFormerCounts } from "../../../collaboration/pulls/present.ts";
 import { getPull } from "../../../collaboration/pulls/service/find.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { type AboutIssue, presentIssue } from "./issue-views.ts";
 import { type ComposeDeps, type HookPayload, loadPayloadContext, type PayloadContext, presentPlainly } from "./payload-context.ts";
 
-export async function presentPull(deps: ComposeDeps, { view, viewer }: PayloadContext, number: number): Promise<PullRequest | undefined> {
+export async function presentPull(
+  deps: ComposeDeps,
+  { view, viewer }: PayloadContext,
+  number: number,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<PullRequest | undefined> {
   try {
     const repository = await findRepositoryById(deps, view.id, operator);
-    return createPullPresenter(viewer, deps.urls, { isList: false })(await getPull(deps, { actor: operator, repository }, number));
+    const pull = await getPull(deps, { actor: operator, repository }, number);
+    return createPullPresenter(viewer, deps.urls, { isList: false })(isNew ? withFormerCounts(pull) : pull);
   } catch (error) {
     if (isForgeError(error, "not_found")) return undefined;
     throw error;
@@ -21,8 +27,10 @@ export async function presentPull(deps: ComposeDeps, { view, viewer }: PayloadCo
 /** A pull request and its event. For one deleted since, the recorded issue data. */
 export async function composePull(deps: ComposeDeps, context: PayloadContext, message: AboutIssue, action: string, more: object = {}): Promise<object> {
   const { number } = message.eventPayload;
-  const pull = (await presentPull(deps, context, number)) ?? (await presentIssue(deps, context, message));
-  const { repository, sender } = context;
+  const isNew = action === "opened";
+  const pull = (await presentPull(deps, context, number, { isNew })) ?? (await presentIssue(deps, context, message));
+  const { sender } = context;
+  const repository = isNew ? { ...context.repository, open_pr_counter: Math.max(context.repository.open_pr_counter - 1, 0) } : context.repository;
   const { changes, ...others } = more as { readonly changes?: object };
   return {
     action,

@@ -25,13 +25,13 @@ interface WriteDeps {
   readonly db: Db;
 }
 
-/** All teams of an organization, for insiders. */
+/** All teams of an organization by name, for insiders. */
 export const listOrganizationTeams = (deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<TeamView>> =>
   pageTeams(deps.db, { orgId: organization.id }, page);
 
-/** The same with member and repository counts. At most three statements. */
+/** The same with member and repository counts, the owners' team first. At most three statements. */
 export async function listCountedTeams(deps: ReadDeps, organization: OrganizationSubject, page: Page): Promise<Paged<CountedTeam>> {
-  const { items, total } = await listOrganizationTeams(deps, organization, page);
+  const { items, total } = await pageTeams(deps.db, { orgId: organization.id }, page, { startsWithOwners: true });
   const counts = await countContents(
     deps.db,
     items.map(({ id }) => id),

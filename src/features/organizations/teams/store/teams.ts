@@ -131,17 +131,18 @@ function selectTeams(db: Reader, filter: TeamFilter) {
   return query;
 }
 
-const inOrder = (query: ReturnType<typeof selectTeams>) =>
+const byName = (query: ReturnType<typeof selectTeams>) =>
   query
     .select([...columns, grants.as("grants")])
-    .orderBy(sql`case when t.mode = 'owner' then 0 else 1 end`)
     .orderBy("t.name_folded")
     .orderBy("t.id");
 
-/** A page of teams, the owners' team first, then by name. At most two statements. */
-export async function pageTeams(db: Reader, filter: TeamFilter, page: Page): Promise<Paged<TeamView>> {
+const ownersFirst = (query: ReturnType<typeof selectTeams>) => byName(query.orderBy(sql`case when t.mode = 'owner' then 0 else 1 end`));
+
+/** A page of teams by name; with `startsWithOwners` after the owners' team. At most two statements. */
+export async function pageTeams(db: Reader, filter: TeamFilter, page: Page, { startsWithOwners = false } = {}): Promise<Paged<TeamView>> {
   const query = selectTeams(db, filter);
-  const rows = await inOrder(query).limit(page.limit).offset(page.offset).execute();
+  const rows = await (startsWithOwners ? ownersFirst : byName)(query).limit(page.limit).offset(page.offset).execute();
   const items = rows.map(toView);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -150,7 +151,7 @@ export async function pageTeams(db: Reader, filter: TeamFilter, page: Page): Pro
 
 /** All teams that match a filter. One statement. */
 export async function listTeams(db: Reader, filter: TeamFilter): Promise<readonly TeamView[]> {
-  return (await inOrder(selectTeams(db, filter)).execute()).map(toView);
+  return (await ownersFirst(selectTeams(db, filter)).execute()).map(toView);
 }
 
 /** Teams by id. One statement for any number. */
@@ -182,7 +183,7 @@ export async function countContents(
 }
 
 export async function loadTeam(db: Reader, id: number): Promise<TeamView | undefined> {
-  const row = await inOrder(db.sql.selectFrom("teams as t").where("t.id", "=", id)).executeTakeFirst();
+  const row = await ownersFirst(db.sql.selectFrom("teams as t").where("t.id", "=", id)).executeTakeFirst();
   return row && toView(row);
 }
 

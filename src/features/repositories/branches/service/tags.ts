@@ -54,6 +54,7 @@ async function toView(store: GitStore, ref: RefView): Promise<TagView> {
 export async function getAnnotatedTag(deps: BranchDeps, actor: Actor, repository: RepositorySubject, oid: string): Promise<AnnotatedTagView> {
   const tag = isOid(oid) ? await readTag(codeStore(deps, repository), oid) : undefined;
   // @compat Gitea sends 400, not 404, for a name or a commit (branches/branches.test.ts)
+  if (oid.length !== 40 && oid.length !== 64) throw malformed(`length ${oid.length} has no matched object format: ${oid}`, { reason: "target_not_found" });
   if (tag === undefined) throw malformed(`object does not exist [id: ${oid}, rel_path: ]`, { reason: "target_not_found" });
   const email = tag.tagger?.email ?? "";
   const people = await findPeople(deps, tag.signature === "" ? [] : [email]);

@@ -19,7 +19,8 @@ export async function getNote(deps: CommitDeps, viewing: Viewing, rev: string): 
   const ref = await findRef(deps.db, store.id, notesRef);
   const tip = ref && (await readCommit(store, ref.oid));
   const note = tip && (await readNote(store, tip.treeOid, commit.oid));
-  if (tip === undefined || note === undefined) throw notFound(`note doesn't exist: ${rev}`);
+  // @compat the message names the commit, which exists (commits/api.test.ts)
+  if (tip === undefined || note === undefined) throw notFound(`commit doesn't exist: ${rev}`);
   const writtenBy = (await lastCommitOfPath(deps, { store, tipOid: tip.oid, signal: viewing.signal }, note.path)) ?? tip.oid;
   const [view] = await viewCommits(deps, viewing, await requireCommits(store, [writtenBy]));
   return { message: note.data.toString("utf8"), commit: view as CommitView };

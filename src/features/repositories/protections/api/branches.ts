@@ -1,4 +1,3 @@
-import { invalid } from "../../../../core/errors.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { empty, json, list } from "../../../../http/answers.ts";
@@ -94,10 +93,10 @@ export function branchProtectionRoutes(deps: { readonly db: Db }): Route[] {
 
 /** Converts from the API's field names; null means omitted. */
 function readEdit(body: EditBranchProtectionOption): BranchRuleEdit {
-  if (body.required_approvals !== null && body.required_approvals < 0) throw invalid("required_approvals: must be 0 or more");
   return {
     ...(body.priority !== null && { priority: body.priority }),
-    settings: readSettings(body),
+    // @compat a number below 0 means none (protections/api.test.ts)
+    settings: readSettings({ ...body, required_approvals: body.required_approvals && Math.max(body.required_approvals, 0) }),
     lists: {
       push: readList(body.push_whitelist_usernames, body.push_whitelist_teams),
       force_push: readList(body.force_push_allowlist_usernames, body.force_push_allowlist_teams),

@@ -8,7 +8,7 @@ import { canReadIssue } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { requireIssue } from "../../service/find.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
-import { closePinGap, countPinned, listPinnedIds, reorderPins } from "../store/pins.ts";
+import { countPinned, listPinnedIds, nextPinOrder, shiftPins } from "../store/pins.ts";
 
 /** Maximum number of pinned issues, and of pinned pull requests, per repository. */
 export const maxPinned = 3;
@@ -42,14 +42,17 @@ export async function pinIssue(deps: { readonly db: Db }, actor: UserActor, repo
     const count = issue.isPull ? pinned.pulls : pinned.issues;
     if (count >= maxPinned) throw malformed(`You reached the max pinned Issues: a repository can pin at most ${maxPinned}`, { reason: "too_many_pinned" });
     const change = changeIssue(tx, actor.id, issue);
-    change.set({ pin_order: count + 1 });
+    change.set({ pin_order: await nextPinOrder(tx, repository.id, issue.isPull) });
     change.note("pin");
     change.announce("issue.pinned", {});
     await change.finish();
   });
 }
 
-/** Unpins an issue; does nothing if it is not pinned. @throws ForgeError `not_found`, `forbidden` */
+/**
+ * Unpins an issue; does nothing if it is not pinned. @compat the others keep their positions (issues/conversation/discussion.test.ts).
+ * @throws ForgeError `not_found`, `forbidden`
+ */
 export async function unpinIssue(deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: string): Promise<void> {
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
@@ -60,21 +63,23 @@ export async function unpinIssue(deps: { readonly db: Db }, actor: UserActor, re
     change.note("unpin");
     change.announce("issue.unpinned", {});
     await change.finish();
-    await closePinGap(tx, issue.repoId, issue.isPull, issue.pinOrder);
   });
 }
 
+/** The last position to which a pin can be moved. */
+const maxPosition = 1_000_000;
+
 /**
- * Moves a pinned issue to another position, from 1; ignores an unpinned one. @throws ForgeError `not_found`, `forbidden`, `malformed`
+ * Moves a pinned issue to another position, from 1; ignores an unpinned one. The issues between both positions move towards the former one.
+ * @compat a position after the last one leaves a gap (issues/conversation/discussion.test.ts)
+ * @throws ForgeError `not_found`, `forbidden`, `malformed`
  */
 export async function movePin(deps: { readonly db: Db }, repository: RepositorySubject, number: string, position: number): Promise<void> {
   requireRepositoryAdmin(repository);
   await deps.db.tx(async (tx) => {
     const issue = await requireIssue({ db: tx }, repository, number);
     if (issue.pinOrder === 0) return;
-    const rest = (await listPinnedIds(tx, repository.id, issue.isPull)).filter((id) => id !== issue.id);
-    if (position < 1) throw malformed("the position must be at least 1");
-    const at = Math.min(position - 1, rest.length);
-    await reorderPins(tx, [...rest.slice(0, at), issue.id, ...rest.slice(at)]);
+    if (position < 1 || position > maxPosition) throw malformed(`the position must be between 1 and ${maxPosition}`);
+    if (position !== issue.pinOrder) await shiftPins(tx, issue, position);
   });
 }

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 
 /** Ids of pinned issues, in order. */
@@ -23,26 +22,32 @@ export async function countPinned(db: Reader, repoId: number): Promise<{ readonl
   return { issues: rows.length - pulls, pulls };
 }
 
-/** Orders pinned issues like these ids. One statement. */
-export async function reorderPins(tx: Tx, ids: readonly number[]): Promise<void> {
-  const cases = sql.join(
-    ids.map((id, at) => sql`when ${sql.lit(id)} then ${sql.lit(at + 1)}`),
-    sql` `,
-  );
-  await tx.sql
-    .updateTable("issues")
-    .set({ pin_order: sql<number>`case id ${cases} else pin_order end` })
-    .where((eb) => anyOf(tx, eb.ref("id"), ids))
-    .execute();
-}
-
-/** Moves the following pins up after one is removed. */
-export async function closePinGap(tx: Tx, repoId: number, isPull: boolean, after: number): Promise<void> {
-  await tx.sql
-    .updateTable("issues")
-    .set({ pin_order: sql<number>`pin_order - 1` })
+/** The position after the last pinned one. */
+export async function nextPinOrder(db: Reader, repoId: number, isPull: boolean): Promise<number> {
+  const { last } = await db.sql
+    .selectFrom("issues")
+    .select(sql<number | null>`max(pin_order)`.as("last"))
     .where("repo_id", "=", repoId)
     .where("is_pull", "=", isPull ? 1 : 0)
-    .where("pin_order", ">", after)
+    .where(sql<boolean>`pin_order > 0`)
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0) + 1;
+}
+
+/** Moves a pinned issue to a position, and the pins between both positions by one. One statement. */
+export async function shiftPins(
+  tx: Tx,
+  { id, repoId, isPull, pinOrder }: { readonly id: number; readonly repoId: number; readonly isPull: boolean; readonly pinOrder: number },
+  position: number,
+): Promise<void> {
+  const step = position < pinOrder ? 1 : -1;
+  await tx.sql
+    .updateTable("issues")
+    .set({ pin_order: sql<number>`case id when ${sql.lit(id)} then ${sql.lit(position)} else pin_order + ${sql.lit(step)} end` })
+    .where("repo_id", "=", repoId)
+    .where("is_pull", "=", isPull ? 1 : 0)
+    .where(sql<boolean>`pin_order > 0`)
+    .where("pin_order", ">=", Math.min(pinOrder, position))
+    .where("pin_order", "<=", Math.max(pinOrder, position))
     .execute();
 }

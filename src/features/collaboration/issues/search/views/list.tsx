@@ -187,8 +187,12 @@ function Pinned({ repository, pinned = [], now, pinToken }: IssueListProps): Htm
           </p>
           {pinToken !== undefined && pinned.length > 1 && (
             <div class="bar">
-              {at > 0 && <MovePin repository={repository} issue={issue} formToken={pinToken} label={texts.pinEarlier} position={at} />}
-              {at < pinned.length - 1 && <MovePin repository={repository} issue={issue} formToken={pinToken} label={texts.pinLater} position={at + 2} />}
+              {at > 0 && (
+                <MovePin repository={repository} issue={issue} formToken={pinToken} label={texts.pinEarlier} position={pinned[at - 1]?.pinOrder ?? at} />
+              )}
+              {at < pinned.length - 1 && (
+                <MovePin repository={repository} issue={issue} formToken={pinToken} label={texts.pinLater} position={pinned[at + 1]?.pinOrder ?? at + 2} />
+              )}
             </div>
           )}
         </li>
