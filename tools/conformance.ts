@@ -49,7 +49,7 @@ async function playConformance(folder: string, args: readonly string[]): Promise
       HEARTH_MIGRATION_ALLOWED_HOSTS: "loopback",
       // The settings of the recorded server.
       HEARTH_LFS_ENABLED: "false",
-      ...(ofActions && { HEARTH_ACTIONS_IN_NEW_REPOSITORIES: "true" }),
+      ...(ofActions && { HEARTH_ACTIONS_IN_NEW_REPOSITORIES: "true", HEARTH_ACTIONS_TOKEN_PERMISSIONS: "write" }),
     },
   });
   try {

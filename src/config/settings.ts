@@ -245,6 +245,9 @@ export const settings = {
   },
   actions: {
     in_new_repositories: bool(false, "Enable Actions in new repositories, except forks. Otherwise each repository enables them in its settings."),
+    token_permissions: text("read", "Permissions of the token of a job that declares none: read, or write. Code of a fork only reads.", {
+      check: oneOf("read", "write"),
+    }),
     artifact_max_bytes: integer(5_000_000_000, "Maximum size of an artifact of a job.", { check: between(1, 1_000_000_000_000) }),
     artifact_days: integer(90, "Days that artifacts of jobs are kept. A workflow may choose fewer.", { check: between(1, 3_650) }),
     cache_bytes: integer(10_000_000_000, "Maximum size of all caches of a repository. The least recently used ones are deleted for new ones.", {

@@ -104,8 +104,8 @@ async function answerUnknown(deps: HttpDeps, router: Router<Served>, exchange: E
   const { request } = exchange;
   const path = pathOf(request.url);
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`);
-  // A browser that opens the URL of a POST-only form gets the 404 page.
-  const isReading = !isApi && (request.method === "GET" || request.method === "HEAD");
+  // A browser that opens the URL of a POST-only form gets the 404 page. There are no pages below /api.
+  const isReading = !path.startsWith("/api/") && !isApi && (request.method === "GET" || request.method === "HEAD");
   const methods = isReading || hasClimbingSegment(path) ? [] : router.methodsOf(path);
   if (methods.length > 0) {
     // Outside the API, HEAD is answered wherever GET is.

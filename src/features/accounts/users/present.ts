@@ -13,13 +13,16 @@ export const avatarUrl = (account: Pictured, urls: Urls): string => urls.origin 
 /** `signed-in` viewers see an address that is not hidden; `none` shows the noreply address. */
 export type EmailAudience = "signed-in" | "none";
 
+/** Jobs see no addresses, as anonymous callers. */
+const isPerson = (viewer: Actor): boolean => isUser(viewer) && viewer.credential.kind !== "job";
+
 /**
  * A user as seen by a viewer. Private data is shown only to the user and to site administrators (wire facts 4.2).
  * @param audience `none` where Gitea never shows an address: authors of comments, assignees, creators of statuses
  */
 export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience: EmailAudience = "signed-in"): User {
   const isPrivy = isSelf(viewer, user.id) || isSiteAdmin(viewer);
-  const showsEmail = audience === "signed-in" && (isPrivy || (isUser(viewer) && !user.hideEmail));
+  const showsEmail = audience === "signed-in" && (isPrivy || (isPerson(viewer) && !user.hideEmail));
   return {
     id: user.id,
     login: user.name,
@@ -54,7 +57,7 @@ export function presentUser(user: UserView, viewer: Actor, urls: Urls, audience:
 export function presentOwner(user: UserView, viewer: Actor, urls: Urls): User {
   const shown = presentUser(user, { kind: "anonymous" }, urls);
   if (user.kind === "organization") return { ...shown, email: user.email };
-  return isUser(viewer) && (!user.hideEmail || isSelf(viewer, user.id) || isSiteAdmin(viewer)) ? { ...shown, email: user.email } : shown;
+  return isPerson(viewer) && (!user.hideEmail || isSelf(viewer, user.id) || isSiteAdmin(viewer)) ? { ...shown, email: user.email } : shown;
 }
 
 export const presentUserSettings = (settings: UserSettingsView): UserSettings => ({

@@ -4,11 +4,12 @@ import { eachDialect } from "../../../../test/kit/databases.ts";
 import { createGitUser } from "../../../../test/kit/git-user.ts";
 import { registerRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
-import { grantedUnits } from "./service/job-token.ts";
+import { loadConfig } from "../../../config/config.ts";
+import { grantedUnits, undeclaredPermissions } from "./service/job-token.ts";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64");
 
-test("a token has the declared rights, all units to read without a declaration, and never writes for code of a fork", () => {
+test("a token has the declared rights, those of the setting without a declaration, and never writes for code of a fork", () => {
   const some = (units: object) => Object.entries(units).sort();
   expect(some(grantedUnits({ contents: "write", issues: "read", actions: "none" }, false))).toEqual([
     ["repo.code", "write"],
@@ -16,7 +17,11 @@ test("a token has the declared rights, all units to read without a declaration, 
     ["repo.releases", "write"],
     ["repo.wiki", "write"],
   ]);
-  expect(new Set(Object.values(grantedUnits(null, false)))).toEqual(new Set(["read"]));
+  const undeclared = (value: string) => undeclaredPermissions({ config: { actions: { ...loadConfig({}).actions, token_permissions: value } } });
+  expect(loadConfig({}).actions.token_permissions).toBe("read");
+  expect(new Set(Object.values(grantedUnits(undeclared("read"), false)))).toEqual(new Set(["read"]));
+  expect(new Set(Object.values(grantedUnits(undeclared("write"), false)))).toEqual(new Set(["write"]));
+  expect(new Set(Object.values(grantedUnits(undeclared("write"), true)))).toEqual(new Set(["read"]));
   expect(new Set(Object.values(grantedUnits({ all: "write" }, false)))).toEqual(new Set(["write"]));
   expect(new Set(Object.values(grantedUnits({ all: "write" }, true)))).toEqual(new Set(["read"]));
   expect(grantedUnits({}, false)).toEqual({});
@@ -58,6 +63,10 @@ eachDialect((dialect) => {
       const address = `${forge.url.replace("://", `://x:${secret}@`)}/alice/${name}.git`;
       await machine.git("", "clone", "-q", address, "clone");
       await machine.git("clone", "push", "-q", "origin", "HEAD:refs/heads/pushed");
+      // Addresses are for people: the job sees those that anonymous callers see.
+      const { email } = (await bob.get(path).expect(200)).owner;
+      expect(email).toContain("alice@");
+      expect((await job.get(path).expect(200)).owner.email).toMatch(/noreply/);
       const issue = await job.post(`${path}/issues`, { title: "Found" }).expect(201);
       expect(issue.user).toMatchObject({ id: -2, login: "gitea-actions", full_name: "Gitea Actions" });
       await job.post(`${path}/issues/1/comments`, { body: "more" }).expect(201);

@@ -117,12 +117,7 @@ export interface TaskRow {
 }
 
 /** The parts of runs, jobs and tasks that the API shows, also of a former state. */
-export type PresentedRun = Pick<
-  RunRow,
-  "id" | "number" | "workflowFile" | "title" | "trigger" | "ref" | "oid" | "status" | "result" | "startedMs" | "stoppedMs"
->;
-export type PresentedJob = Pick<JobRow, "id" | "name" | "labels" | "attempt" | "status" | "result" | "stepNames" | "createdMs" | "startedMs" | "stoppedMs">;
-export type PresentedTask = Pick<TaskRow, "runnerId" | "runnerName"> & { readonly steps: readonly Pick<Step, "id" | "result" | "startedMs" | "stoppedMs">[] };
+export type { JobPayload, RunPayload, TaskPayload } from "../../../events/workflow-events.ts";
 
 /** A step as its runner reports it. */
 export interface Step {

@@ -8,7 +8,7 @@ import type { UserView } from "../../accounts/users/model.ts";
 import { presentUser } from "../../accounts/users/present.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepository } from "../../repositories/repos/present.ts";
-import type { JobRow, PresentedJob, PresentedRun, PresentedTask, Result, RunRow, TaskRow, WorkflowRow } from "./model.ts";
+import type { JobPayload, JobRow, Result, RunPayload, RunRow, TaskPayload, TaskRow, WorkflowRow } from "./model.ts";
 
 /** The repository of runs, and the server. */
 export interface RunLocation {
@@ -46,7 +46,7 @@ export interface RunSubjects {
 }
 
 /** @compat the number of the attempt of a run is always 0 (runs/runs.test.ts) */
-export const presentRun = (run: PresentedRun, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
+export const presentRun = (run: RunPayload, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
   id: run.id,
   url: urls.api("repos", fullName, "actions", "runs", run.id),
   html_url: urls.web(fullName, "actions", "runs", run.number),
@@ -65,7 +65,7 @@ export const presentRun = (run: PresentedRun, { fullName, urls }: RunLocation, {
   completed_at: timeOf(run.stoppedMs),
 });
 
-export const presentJob = (job: PresentedJob, run: PresentedRun, task: PresentedTask | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
+export const presentJob = (job: JobPayload, run: RunPayload, task: TaskPayload | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
   id: job.id,
   url: urls.api("repos", fullName, "actions", "jobs", job.id),
   html_url: urls.web(fullName, "actions", "runs", run.number, "jobs", job.id),
@@ -87,7 +87,7 @@ export const presentJob = (job: PresentedJob, run: PresentedRun, task: Presented
 
 const unreported = { result: null, startedMs: null, stoppedMs: null };
 
-const presentStep = (name: string, step: PresentedTask["steps"][number]) => ({
+const presentStep = (name: string, step: TaskPayload["steps"][number]) => ({
   name,
   number: step.id,
   status: step.result !== null ? "completed" : step.startedMs === null ? "queued" : "in_progress",

@@ -395,7 +395,9 @@ eachDialect((dialect) => {
       expect(await runner.report(id, Result.FAILURE)).toBe(Result.SUCCESS);
     });
 
-    test("unknown tokens, runners and messages are refused without an error of the server", async () => {
+    test("unknown tokens, runners, methods and messages are refused without an error of the server", async () => {
+      const reading = await fetch(`${forge.url}/api/actions/runner.v1.RunnerService/FetchTask`);
+      expect([reading.status, reading.headers.get("allow")]).toEqual([405, "POST"]);
       await expect(registerRunner(forge.url, "wrong")).rejects.toMatchObject({ status: 401, code: "unauthenticated" });
       const { path } = await repository();
       const runner = await runnerOf(path);
@@ -425,7 +427,7 @@ eachDialect((dialect) => {
       const dispatch = (body: object, details = "") => alice.post(`${path}/actions/workflows/w1.yml/dispatches${details}`, body);
       await dispatch({ ref: "main" }).expect(204);
       const { workflow_run_id: id } = await dispatch({ ref: "refs/heads/main", inputs: { level: "high", odd: "x" } }, "?return_run_details=true").expect(200);
-      await dispatch({ ref: "nowhere" }).expect(404);
+      expect((await dispatch({ ref: "nowhere" }).expect(404)).message).toBe('ref "nowhere" doesn\'t exist');
       await bob.post(`${path}/actions/workflows/w1.yml/dispatches`, { ref: "main" }).expect(403);
       await forge.settled();
       const listed = await alice.get(`${path}/actions/runs`).expect(200);

@@ -30,7 +30,7 @@ eachDialect((dialect) => {
       expect(JSON.stringify(rows)).not.toContain("hidden-word");
       for (const place of places) {
         await alice.delete(`${place}/secrets/my_key`).expect(204);
-        await alice.delete(`${place}/secrets/my_key`).expect(404);
+        expect((await alice.delete(`${place}/secrets/my_key`).expect(404)).message).toBe("secret was not found [name: ]");
       }
     });
 

@@ -78,6 +78,11 @@ jobs:
     });
   });
 
+  test("accepts triggers of events that this server does not have, such as packages", async () => {
+    const workflow = await read(`on: {registry_package: {types: [published]}, push: }\njobs: {a: {runs-on: linux, steps: [{run: "true"}]}}\n`);
+    expect("triggers" in workflow && workflow.triggers).toEqual({ registry_package: { types: ["published"] }, push: {} });
+  });
+
   test.each([
     ["an unclosed list", "on: push\njobs: [", { line: 2, message: expect.stringContaining("sequence") }],
     ["an unknown key", "on: push\njobs:\n  a:\n    runs-on: x\n    stepps: []\n", { line: 5, message: "Unexpected value 'stepps'" }],

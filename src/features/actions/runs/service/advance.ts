@@ -15,6 +15,7 @@ import { readCalled } from "./called-files.ts";
 import { descendantsOf, type Expansion, expansionOf, type Level, levelOf, siblingsOf } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { githubContext } from "./github-context.ts";
+import { undeclaredPermissions } from "./job-token.ts";
 import { finishCall, finishRun, type RunPlace, releaseJobs, resultOfRun, stopJobs } from "./lifecycle.ts";
 import { reportExpanded, reportJobs, reportProblems } from "./statuses.ts";
 
@@ -92,7 +93,7 @@ async function decide(deps: RunsDeps, planning: Planning): Promise<Decisions | M
       if (job === undefined) continue;
       if (plan.kind === "skip") skipped.push(job);
       else {
-        const expansion = expansionOf(plan, level);
+        const expansion = expansionOf(plan, level, undeclaredPermissions(deps));
         if ("problems" in expansion) return inFile(level, expansion);
         expanded.push({ job, expansion });
       }

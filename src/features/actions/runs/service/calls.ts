@@ -57,8 +57,11 @@ export interface Expansion {
   readonly jobs: readonly ExpandedJob[];
 }
 
-/** The rows for a planned job: their names contain that of the calling job, and it limits their permissions. */
-export function expansionOf(plan: Expandable, level: Level): Expansion | { readonly problems: readonly Problem[] } {
+/**
+ * The rows for a planned job: their names contain that of the calling job, and it limits their permissions.
+ * @param undeclared the permissions of a job that declares none: a called workflow cannot request more
+ */
+export function expansionOf(plan: Expandable, level: Level, undeclared: Permissions): Expansion | { readonly problems: readonly Problem[] } {
   const limit = level.parent?.call?.permissions ?? undefined;
   const permissions = limit === undefined ? plan.permissions : limitPermissions(plan.permissions, limit);
   const rules = { failsFast: plan.failsFast, maxParallel: plan.maxParallel, permissions };
@@ -73,14 +76,11 @@ export function expansionOf(plan: Expandable, level: Level): Expansion | { reado
     problems.push(...missing.map((name) => ({ message: `job ${plan.key}: the secret ${name} is required by ${called.path}` })));
     const inputs = readInputs(plan.key, called.inputs, instance, problems);
     const { secrets, contexts, concurrency } = instance;
-    const work: Call = { file, path: called.path, inputs, secrets, contexts, permissions: permissions ?? usualPermissions, jobs: called.jobs };
+    const work: Call = { file, path: called.path, inputs, secrets, contexts, permissions: permissions ?? undeclared, jobs: called.jobs };
     return { name: named(instance.name), concurrency, work };
   });
   return problems.length > 0 ? { problems } : { rules, jobs };
 }
-
-/** The permissions of a job that declares none. A called workflow cannot request more. */
-const usualPermissions: Permissions = { all: "read" };
 
 const levels = ["none", "read", "write"] as const;
 

@@ -1,3 +1,4 @@
+import type { Config } from "../../../../config/config.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Log } from "../../../../core/log.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
@@ -8,6 +9,7 @@ import type { WorkflowLanguage } from "../language/pool.ts";
 import type { WorkflowReader } from "./files.ts";
 
 export interface RunsDeps {
+  readonly config: Config;
   readonly db: Db;
   readonly git: GitStores;
   readonly clock: Clock;

@@ -51,7 +51,7 @@ async function findDispatched(deps: RunsDeps, repository: RepositorySubject, fil
   const name = /^refs\/(?:heads|tags)\//.test(ref) ? ref : `refs/heads/${ref}`;
   const tip = await findRef(deps.db, store.id, name);
   const commit = tip && (await peelToCommit(store, tip.oid));
-  if (commit === undefined) throw notFound("the branch or tag does not exist: state a branch, or the full name of a tag, such as refs/tags/v1.0");
+  if (commit === undefined) throw notFound(`ref "${ref}" doesn't exist`);
   const found = (await listWorkflowFiles(store, commit.oid)).find((one) => one.file === file);
   if (found === undefined) {
     const isKnown = (await workflowsOfDefault(deps, repository)).some((one) => one.file === file);

@@ -2,8 +2,8 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { RunRow } from "../model.ts";
 
-/** The facts of a run that expressions see, before or after it is stored. */
-export type RunFacts = Pick<RunRow, "trigger" | "ref" | "oid" | "baseRef" | "headRef" | "actorId" | "workflowName" | "workflowPath" | "workflowFile"> &
+/** The fields of a run that expressions see, before or after it is stored. */
+export type EvaluatedRun = Pick<RunRow, "trigger" | "ref" | "oid" | "baseRef" | "headRef" | "actorId" | "workflowName" | "workflowPath" | "workflowFile"> &
   Partial<Pick<RunRow, "id" | "number" | "attempt">>;
 
 const prefixes = ["refs/heads/", "refs/tags/", "refs/"];
@@ -14,7 +14,7 @@ export const shortRef = (ref: string): string => ref.slice((prefixes.find((prefi
 export function githubContext(
   { urls }: { readonly urls: Urls },
   repository: Pick<RepositorySubject, "id" | "ownerId" | "ownerName" | "fullName">,
-  run: RunFacts,
+  run: EvaluatedRun,
   { actorName, payload }: { readonly actorName: string; readonly payload: string },
 ): Readonly<Record<string, unknown>> {
   return {

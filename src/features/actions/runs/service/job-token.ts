@@ -2,9 +2,11 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { Unit } from "../../../../access/repository.ts";
 import { parseScopes, type ScopeSet } from "../../../../access/scopes.ts";
 import { jobAccount } from "../../../../access/system-account.ts";
+import type { Config } from "../../../../config/config.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import { hashToken } from "../../../../core/secrets.ts";
 import type { Reader } from "../../../../db/db.ts";
+import type { Permissions } from "../language/workflow.ts";
 import { findTokenTask } from "../store/tasks.ts";
 
 /** The units of a repository that each permission of a workflow file covers. */
@@ -20,12 +22,17 @@ const allUnits = [...new Set(Object.values(unitsOf).flat()), "repo.projects"] as
 
 type Level = "read" | "write";
 
+/** The permissions of a job that declares none. */
+export const undeclaredPermissions = ({ config }: { readonly config: Pick<Config, "actions"> }): Permissions => ({
+  all: config.actions.token_permissions as Level,
+});
+
 /**
- * The units that the token of a job reads or writes. It reads all without a declaration; undeclared ones are `none` as soon as one is declared,
- * as on GitHub. Code of a fork never writes.
+ * The units that the token of a job reads or writes. Undeclared ones are `none` as soon as one is declared, as on GitHub. Code of a fork never
+ * writes.
  */
-export function grantedUnits(permissions: Readonly<Record<string, string>> | null, isFromFork: boolean): Readonly<Partial<Record<Unit, Level>>> {
-  const { all, ...declared } = permissions ?? { all: "read" };
+export function grantedUnits(permissions: Readonly<Record<string, string>>, isFromFork: boolean): Readonly<Partial<Record<Unit, Level>>> {
+  const { all, ...declared } = permissions;
   const given = all === undefined ? Object.entries(declared).flatMap(([name, level]) => (unitsOf[name] ?? []).map((unit) => [unit, level] as const)) : [];
   const granted = all === undefined ? given : allUnits.map((unit) => [unit, all] as const);
   return Object.fromEntries(granted.flatMap(([unit, level]) => (level === "none" ? [] : [[unit, level === "write" && !isFromFork ? "write" : "read"]])));

@@ -16,7 +16,8 @@ import { type CalledFiles, loadCalled, noCalledFiles } from "./called-files.ts";
 import { type Expansion, expansionOf, type Level } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { listWorkflowFiles, type ReadFile } from "./files.ts";
-import { githubContext } from "./github-context.ts";
+import { type EvaluatedRun, githubContext } from "./github-context.ts";
+import { undeclaredPermissions } from "./job-token.ts";
 import { advance, enterGroup, finishRun, releaseJobs } from "./lifecycle.ts";
 import { reportJobs, reportProblems } from "./statuses.ts";
 import { rememberRun } from "./triggers.ts";
@@ -81,7 +82,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
   const { repository } = source;
   const workflowName = ("workflow" in read ? read.workflow.name : undefined) ?? read.path;
   const payload = JSON.stringify(await source.payload(("workflow" in read ? read.workflow.triggers[source.trigger] : undefined) ?? {}));
-  const facts = {
+  const fields = {
     ...source,
     baseRef: source.baseRef ?? "",
     headRef: source.headRef ?? "",
@@ -89,7 +90,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
     workflowPath: read.path,
     workflowFile: read.file,
   };
-  const planned = await planFile(deps, source, read, { facts, payload });
+  const planned = await planFile(deps, source, read, { fields, payload });
   const problems = "problems" in planned ? planned.problems : [];
   const concurrency = "problems" in planned ? undefined : planned.run.concurrency;
   const isBroken = problems.length > 0;
@@ -103,7 +104,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
         depth: source.depth ?? 0,
         workflowFile: read.file,
         workflowPath: read.path,
-        workflowName: facts.workflowName,
+        workflowName: fields.workflowName,
         content: read.text,
         called: JSON.stringify("problems" in planned ? noCalledFiles : planned.called),
         title: (("problems" in planned ? undefined : planned.run.title) ?? source.title).slice(0, 500),
@@ -112,8 +113,8 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
         inputs: JSON.stringify(source.inputs ?? {}),
         ref: source.ref,
         oid: source.oid,
-        baseRef: facts.baseRef,
-        headRef: facts.headRef,
+        baseRef: fields.baseRef,
+        headRef: fields.headRef,
         actorId: source.actorId,
         isFromFork: source.isFromFork ?? false,
         needsApproval: !isBroken && (source.needsApproval ?? false),
@@ -171,8 +172,8 @@ async function insertPlanned(tx: Tx, run: RunRow, workflow: Workflow, { skipped,
   }
 }
 
-interface Facts {
-  readonly facts: Parameters<typeof githubContext>[2];
+interface Evaluated {
+  readonly fields: EvaluatedRun;
   readonly payload: string;
 }
 
@@ -181,7 +182,7 @@ async function planFile(
   deps: RunsDeps,
   source: RunSource,
   read: ReadFile,
-  { facts, payload }: Facts,
+  { fields, payload }: Evaluated,
 ): Promise<PlannedFile | { readonly problems: readonly Problem[] }> {
   if ("problems" in read) return { problems: read.problems };
   const { repository, actorId, inputs = {}, files, isFromFork = false } = source;
@@ -189,7 +190,7 @@ async function planFile(
   if ("problems" in called) return called;
   const actor = actorId === null ? undefined : (await loadUsers(deps, [actorId])).get(actorId);
   const context: PlanContext = {
-    github: githubContext(deps, repository, facts, { actorName: actor?.name ?? "", payload }),
+    github: githubContext(deps, repository, fields, { actorName: actor?.name ?? "", payload }),
     inputs,
     vars: await variablesOf(deps, repository.id, repository.ownerId),
   };
@@ -204,7 +205,7 @@ async function planFile(
   for (const plan of outcome.value.value.jobs) {
     if (plan.kind === "skip") skipped.add(plan.key);
     else {
-      const expansion = expansionOf(plan, level);
+      const expansion = expansionOf(plan, level, undeclaredPermissions(deps));
       if ("problems" in expansion) return expansion;
       expansions.set(plan.key, expansion);
     }

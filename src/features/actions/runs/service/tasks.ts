@@ -21,7 +21,7 @@ import { announceStart } from "./announce.ts";
 import { callsAbove, siblingsOf } from "./calls.ts";
 import type { RunsDeps } from "./deps.ts";
 import { githubContext } from "./github-context.ts";
-import { grantedUnits, jobToken, jobTokenHash } from "./job-token.ts";
+import { grantedUnits, jobToken, jobTokenHash, undeclaredPermissions } from "./job-token.ts";
 import { advance, endTask, finishJob, type RunPlace, releaseJobs } from "./lifecycle.ts";
 import { reportChecks } from "./statuses.ts";
 import { sweepEveryMs, sweepJob, sweepKey } from "./sweep-job.ts";
@@ -67,7 +67,7 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
         runnerId: runner.id,
         runnerName: runner.name,
         attempt: job.attempt,
-        rights: JSON.stringify(grantedUnits(job.permissions, run.isFromFork)),
+        rights: JSON.stringify(grantedUnits(job.permissions ?? undeclaredPermissions(deps), run.isFromFork)),
         // Secrets do not reach code of a fork.
         sealedSecrets: run.isFromFork ? undefined : await sealSecrets({ db: tx, sealer: deps.sealer }, run.id, place),
         leaseUntilMs: tx.nowMs + leaseMs,

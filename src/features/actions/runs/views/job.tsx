@@ -5,7 +5,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { JobRow, LogLine, RunRow, Step, TaskRow } from "../model.ts";
 import { runTexts } from "../texts/texts.ts";
 import { commandOf, lineHtml } from "./log-text.ts";
-import { Duration, JobFacts, runPath, StateMark, stateOf } from "./runs.tsx";
+import { Duration, JobDetails, runPath, StateMark, stateOf } from "./runs.tsx";
 
 export interface JobProps {
   readonly repository: RepositoryName;
@@ -33,7 +33,7 @@ export function JobView(props: JobProps): Html {
       </p>
       <div class="run-head">
         <StateMark of={job} /> <strong>{texts.states[stateOf(job)]}</strong> <Duration of={job} now={now} />
-        <JobFacts job={job} task={task} />
+        <JobDetails job={job} task={task} />
       </div>
       {formToken !== undefined && run.status === "done" && (
         <div class="actions">

@@ -88,7 +88,7 @@ export function RunsView({ repository, runs, total, page, workflows, workflow = 
             {runs.map((run) => (
               <Row action={<Ago ms={run.createdMs} now={now} />}>
                 <StateMark of={run} /> <a href={runPath(repository, run.number)}>{run.title || run.workflowName}</a>
-                <RunFacts run={run} actor={run.actorId === null ? undefined : actors.get(run.actorId)} />
+                <RunDetails run={run} actor={run.actorId === null ? undefined : actors.get(run.actorId)} />
               </Row>
             ))}
           </Rows>
@@ -126,12 +126,12 @@ function Start({ repository, startable, workflow }: { readonly workflow: string 
   );
 }
 
-function RunFacts({ run, actor }: { readonly run: RunRow; readonly actor: string | undefined }): Html {
+function RunDetails({ run, actor }: { readonly run: RunRow; readonly actor: string | undefined }): Html {
   const texts = useTexts(runTexts);
-  const facts = [run.workflowName, texts.number(run.number), texts.trigger(run.trigger), texts.on(refName(run.ref))];
+  const details = [run.workflowName, texts.number(run.number), texts.trigger(run.trigger), texts.on(refName(run.ref))];
   return (
     <div class="soft">
-      {[...facts, ...(run.attempt > 1 ? [texts.attempt(run.attempt)] : [])].join(" · ")}
+      {[...details, ...(run.attempt > 1 ? [texts.attempt(run.attempt)] : [])].join(" · ")}
       {actor !== undefined && (
         <>
           {" · "}
@@ -163,7 +163,7 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, now, f
     <>
       <div class="run-head">
         <StateMark of={run} /> <strong>{texts.states[stateOf(run)]}</strong>
-        <RunFacts run={run} actor={actor} />
+        <RunDetails run={run} actor={actor} />
         <div class="soft">
           <a href={commitPath(repository, run.oid)}>
             <code>{run.oid.slice(0, 10)}</code>
@@ -204,7 +204,7 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, now, f
                 {stage.flatMap(withCalled(jobs)).map((job) => (
                   <Row action={<Duration of={job} now={now} />}>
                     <StateMark of={job} /> {job.call === null ? <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a> : job.name}
-                    <JobFacts job={job} task={tasks.get(job.id)} />
+                    <JobDetails job={job} task={tasks.get(job.id)} />
                   </Row>
                 ))}
               </Rows>
@@ -243,16 +243,16 @@ const withCalled =
       .flatMap(withCalled(jobs)),
   ];
 
-export function JobFacts({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
+export function JobDetails({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
   const texts = useTexts(runTexts);
-  const facts = [
+  const details = [
     texts.states[stateOf(job)],
     ...(job.call === null ? [] : [texts.calls(job.call.path)]),
     ...(job.needs.length === 0 ? [] : [texts.needs(job.needs.join(", "))]),
     ...(job.status === "waiting" ? [texts.waitsFor(job.labels.join(", "))] : []),
     ...(task === undefined ? [] : [texts.runner(task.runnerName)]),
   ];
-  return <div class="soft">{facts.join(" · ")}</div>;
+  return <div class="soft">{details.join(" · ")}</div>;
 }
 
 export function Duration({ of: { startedMs, stoppedMs }, now }: { readonly of: Pick<JobRow, "startedMs" | "stoppedMs">; readonly now: number }): Html {

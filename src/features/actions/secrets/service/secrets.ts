@@ -38,11 +38,11 @@ export async function putSecret(
   });
 }
 
-/** @throws ForgeError `not_found` */
+/** @compat the message of an unknown secret names none (secrets/api.test.ts) @throws ForgeError `not_found` */
 export async function removeSecret(deps: { readonly db: Db }, actor: UserActor, owner: ActionsOwner, given: string): Promise<void> {
   const name = knownName(given);
   await deps.db.tx(async (tx) => {
-    if (!(await deleteSecret(tx, owner, name))) throw notFound();
+    if (!(await deleteSecret(tx, owner, name))) throw notFound("secret was not found [name: ]");
     await recordEvent(tx, "action_secret.deleted", eventOf(owner, name), contextOf(actor, owner));
   });
 }
