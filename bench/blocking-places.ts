@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { expensivePgpKey, largeSshKey } from "./expensive-keys.ts";
 import type { HttpClient } from "./http-client.ts";
 
@@ -43,10 +43,13 @@ const lfsBatch = (count: number) => ({
   objects: Array.from({ length: count }, (_, at) => ({ oid: at.toString(16).padStart(64, "0"), size: 1 })),
 });
 
+const blobIdOf = (data: Buffer): string => createHash("sha1").update(`blob ${data.length}\0`).update(data).digest("hex");
+
 /** @returns requests to the repository that `pushHostileRepository` pushed, in the order in which they are sent */
 export async function placesOf(http: HttpClient): Promise<Place[]> {
   const at = "/root1/hostile";
   const api = `/api/v1/repos${at}`;
+  const large = randomBytes(50_000_000);
   const tipOf = async (branch: string): Promise<string> => (await http.json<{ commit: { id: string } }>("GET", `${api}/branches/${branch}`)).commit.id;
   const [changes, signed, merges] = await Promise.all(["changes", "signed", "merges"].map(tipOf));
   const before = (await http.json<{ parents: { sha: string }[] }>("GET", `${api}/git/commits/${changes}`)).parents[0]?.sha;
@@ -167,7 +170,19 @@ export async function placesOf(http: HttpClient): Promise<Place[]> {
       status: 201,
     },
     { name: "file of 10 MB", path: `${api}/contents/ten.bin`, body: { message: "m", content: base64(10_000_000) }, status: 201 },
-    { name: "file of 50 MB", path: `${api}/contents/fifty.bin`, body: { message: "m", content: base64(50_000_000) }, status: 201 },
+    { name: "file of 50 MB", path: `${api}/contents/fifty.bin`, body: { message: "m", content: large.toString("base64") }, status: 201 },
+    {
+      name: "file of 50 MB, replaced",
+      method: "PUT",
+      path: `${api}/contents/fifty.bin`,
+      body: { message: "m", content: base64(50_000_000), sha: blobIdOf(large) },
+    },
+    {
+      name: "file of 50 MB among others",
+      path: `${api}/contents`,
+      body: { message: "m", files: [{ operation: "create", path: "others/fifty.bin", content: base64(50_000_000) }] },
+      status: 201,
+    },
     { name: "contents of 10 MB, API", path: `${api}/contents/ten.bin` },
     { name: "patch of 1 MB", path: `${api}/diffpatch`, body: { message: "m", content: patch(50_000) }, status: 201 },
     { name: "diff of a commit", path: `${at}/commit/${before}.diff` },

@@ -24,7 +24,7 @@ export async function copyDatabase(config: Config, print: (text: string) => numb
   // Waits for no server: the lock keeps servers from changing the database during the copy.
   const source = await openDatabase({ url: path, log });
   try {
-    const target = await beginCopy(url, { log, limits: { statementTimeoutMs: 600_000 } });
+    const target = await beginCopy(url, { log, limits: { statementTimeoutMs: 600_000, idleInTransactionMs: 600_000 } });
     try {
       const { tables, rows } = await copyTables(source, target);
       await finishCopy(source, target, async (tx) => {

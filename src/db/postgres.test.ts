@@ -165,6 +165,36 @@ onPostgres((dialect) => {
       });
     });
 
+    test("a frozen process loses its transaction, so that others can change the same rows", async () => {
+      await using database = await dialect.create();
+      await using(database.url, { idleInTransactionMs: 100 }, async (frozen) => {
+        await using(database.url, {}, async (db) => {
+          let wake = (): void => undefined;
+          const asleep = new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          let hasWritten = (): void => undefined;
+          const written = new Promise<void>((resolve) => {
+            hasWritten = resolve;
+          });
+          const outcome = frozen
+            .tx(async (tx) => {
+              await write(tx, "a");
+              hasWritten();
+              await asleep;
+              await write(tx, "b");
+            })
+            .then(() => "committed", String);
+          await written;
+          // Waits for the row until the first transaction is ended.
+          await db.tx((tx) => write(tx, "a"));
+          wake();
+          expect(await outcome).not.toBe("committed");
+          expect(await namesIn(db)).toEqual(["a"]);
+        });
+      });
+    });
+
     test("a server crash is reported as unavailable, loses no data, and needs no restart", async () => {
       const folder = mkdtempSync(join(tmpdir(), "hearth-pg-"));
       chmodSync(folder, 0o711);

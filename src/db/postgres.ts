@@ -25,6 +25,8 @@ export interface PostgresLimits {
   /** Maximum number of connections of this process, besides the one of its presence. */
   readonly poolSize?: number | undefined;
   readonly statementTimeoutMs?: number | undefined;
+  /** Maximum time between two statements of a transaction. */
+  readonly idleInTransactionMs?: number | undefined;
   /** Maximum time that a statement waits for a connection, free or new. */
   readonly connectTimeoutMs?: number | undefined;
 }
@@ -41,8 +43,8 @@ const defaultStatementTimeoutMs = 20_000;
 const unresponsiveAfterMs = 5_000;
 /** The longest delay of a timer, for statements without a limit. */
 const unlimitedMs = 2 ** 31 - 1;
-/** Releases the locks of a process that froze during a transaction. */
-const idleInTransactionMs = 30_000;
+/** Releases the locks of a process that froze during a transaction, before the statements that wait for them are given up. */
+const defaultIdleInTransactionMs = 10_000;
 const maxAttempts = 12;
 /** After this many attempts a transaction runs alone in this process, so that only other processes can collide with it. */
 const freeAttempts = 3;
@@ -78,6 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const active = new Set<Promise<unknown>>();
   const servers = createPostgresServers(options.address, log);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
+  const idleInTransactionMs = options.idleInTransactionMs ?? defaultIdleInTransactionMs;
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
   const clientConfig = { application_name: "hearth", connectionTimeoutMillis: connectTimeoutMs, query_timeout: statementTimeoutMs + unresponsiveAfterMs };
   let ownSessions: Promise<void> | undefined;
@@ -92,7 +95,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       const { isPooled } = await requirePrimary(client);
       ownSessions ??= isPooled ? requireOwnSessions(servers, clientConfig) : undefined;
       await ownSessions;
-      await client.query(sessionSettings, [String(statementTimeoutMs)]);
+      await client.query(sessionSettings, [String(statementTimeoutMs), String(idleInTransactionMs)]);
     } catch (error) {
       ownSessions = undefined;
       throw error;
@@ -268,7 +271,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
 
 /** Connections can write only inside a transaction. Statements of requests are small: parallel workers would cost more than they save. */
 const sessionSettings = `select set_config('statement_timeout', $1, false),
-  set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', false),
+  set_config('idle_in_transaction_session_timeout', $2, false),
   set_config('max_parallel_workers_per_gather', '0', false),
   set_config('default_transaction_read_only', 'on', false)`;
 

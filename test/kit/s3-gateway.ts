@@ -1,37 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
-import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { freePort } from "./free-port.ts";
+import { goModule } from "./go-program.ts";
 
 /** The S3 service of https://github.com/versity/versitygw, which stores objects in a folder. */
-
-const version = "v1.8.0";
-/** Outside of the checkout and of the run, so that later runs find it. */
-const folder = join(userInfo().homedir, ".cache", "hearth", "versitygw");
-const program = join(folder, version);
-const buildMs = 900_000;
-
-const goCommand = ["/usr/local/go/bin", ...(process.env.PATH ?? "").split(delimiter)].map((path) => join(path, "go")).find((path) => existsSync(path));
+const program = goModule("versitygw", "github.com/versity/versitygw/cmd/versitygw", "v1.8.0");
 
 /** Why the tests that need it are skipped; undefined if they are not. */
-export const gatewayMissing: string | undefined = existsSync(program) || goCommand !== undefined ? undefined : "skipped: this machine has no go";
+export const gatewayMissing = program.missing;
 
-/** The program, built by the first run on a machine. Takes minutes then, and nothing later. */
-export async function ensureGateway(): Promise<string> {
-  if (existsSync(program)) return program;
-  mkdirSync(folder, { recursive: true });
-  const target = mkdtempSync(join(folder, "tmp_"));
-  try {
-    const env = { ...process.env, HOME: userInfo().homedir, GOBIN: target, GOFLAGS: "-mod=mod" };
-    await promisify(execFile)(goCommand ?? "go", ["install", `github.com/versity/versitygw/cmd/versitygw@${version}`], { env, timeout: buildMs });
-    renameSync(join(target, "versitygw"), program);
-  } finally {
-    rmSync(target, { recursive: true, force: true });
-  }
-  return program;
-}
+export const ensureGateway = (): Promise<string> => program.ensure();
 
 export interface S3Gateway extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;

@@ -53,6 +53,8 @@ const values: Readonly<Record<string, string>> = {
 const elsewhere = [
   "/{owner}/{repo}.git/info/refs?service=git-upload-pack",
   "/{owner}/{repo}.git/info/refs?service=git-receive-pack",
+  "/{owner}/{repo}.git/HEAD",
+  "/{owner}/{repo}.git/objects/info/packs",
   "/{owner}/{repo}?go-get=1",
 ].map((path) => ({ method: "GET", path }));
 

@@ -139,11 +139,11 @@ eachDialect((dialect) => {
   describe("URLs of private files", () => {
     test.each([
       "/alice/open.git/config",
-      "/alice/open.git/HEAD",
+      "/alice/open.git/FETCH_HEAD",
       "/alice/open.git/hooks/pre-receive",
       "/alice/open.git/objects/../config",
       "/alice/open.git/objects/info/alternates",
-      "/alice/open.git/objects/info/packs",
+      "/alice/open.git/objects/info/commit-graph",
       "/alice/open.git/%2e%2e/%2e%2e/etc/passwd",
       "/alice/open.git/..%2f..%2f..%2fhearth.db",
       "/%2e%2e/%2e%2e/etc/passwd",

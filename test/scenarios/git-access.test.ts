@@ -198,6 +198,22 @@ eachDialect((dialect) => {
       expect(headers.get("expires")).toBe("Fri, 01 Jan 1980 00:00:00 GMT");
     });
 
+    test("name the default branch in HEAD and no packs, to readers only", async () => {
+      const read = async (path: string): Promise<unknown> => {
+        const answer = await fetch(`${forge.url}/alice/${path}`, { redirect: "manual" });
+        return [answer.status, await answer.text()];
+      };
+      expect([await read("open.git/HEAD"), await read("open/HEAD")]).toEqual([
+        [200, "ref: refs/heads/main\n"],
+        [200, "ref: refs/heads/main\n"],
+      ]);
+      expect(await read("open.git/objects/info/packs")).toEqual([200, "\n"]);
+      for (const path of ["HEAD", "objects/info/packs"]) {
+        expect([path, await read(`closed.git/${path}`)]).toEqual([path, [401, expect.any(String)]]);
+        expect([path, await read(`nosuch.git/${path}`)]).toEqual([path, [401, expect.any(String)]]);
+      }
+    });
+
     test("reject an unknown service and a body of another type", async () => {
       const bogus = await fetch(`${forge.url}/alice/open.git/info/refs?service=git-bogus`);
       expect([bogus.status, await bogus.text()]).toEqual([400, ""]);

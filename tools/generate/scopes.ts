@@ -19,7 +19,7 @@ export interface ScopeRow {
 }
 
 /** Routes for git clients, which have their own error format and check scopes themselves, as the page explains. */
-export const isGitRoute = ({ id }: Pick<Route, "id">): boolean => /^(git(InfoRefs|UploadPack|ReceivePack)|lfs[A-Z]\w+)$/.test(id);
+export const isGitRoute = ({ id }: Pick<Route, "id">): boolean => /^(git(InfoRefs|Head|InfoPacks|UploadPack|ReceivePack)|lfs[A-Z]\w+)$/.test(id);
 
 const categoriesOf = (route: Route) => (route.scope === "none" ? [] : [route.scope].flat());
 

@@ -37,6 +37,34 @@ export function transportRoutes(deps: TransportDeps): readonly Route[] {
       answers: raw(["application/x-git-upload-pack-advertisement", "application/x-git-receive-pack-advertisement"]),
       handle: ({ actor, params, query, headers, url }) => answerInfoRefs(deps, actor, params, query.service, headers, url),
     }),
+    // @compat files of the dumb protocol; programs read the default branch from HEAD (git-access.test.ts)
+    defineRoute({
+      ...common,
+      id: "gitHead",
+      method: "GET",
+      path: "/{owner}/{repo}/HEAD",
+      summary: "The default branch of a repository, as in the file HEAD of git",
+      answers: raw(["text/plain"]),
+      handle: async ({ actor, params }) => {
+        const found = await locateForGit(deps, actor, params, "git-upload-pack");
+        if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/HEAD` } };
+        const body = await deps.refAnswers.answer(found, "head", ({ headRef }) => [Buffer.from(`ref: ${headRef}\n`)]);
+        return { status: 200, headers: { ...uncached, "content-type": "text/plain" }, body };
+      },
+    }),
+    defineRoute({
+      ...common,
+      id: "gitInfoPacks",
+      method: "GET",
+      path: "/{owner}/{repo}/objects/info/packs",
+      summary: "The packs that the dumb protocol can read: none",
+      answers: raw(["text/plain"]),
+      handle: async ({ actor, params }) => {
+        const found = await locateForGit(deps, actor, params, "git-upload-pack");
+        if ("movedTo" in found) return { status: 301, headers: { location: `/${found.movedTo}/objects/info/packs` } };
+        return { status: 200, headers: { ...uncached, "content-type": "text/plain;charset=utf-8" }, body: Buffer.from("\n") };
+      },
+    }),
     defineRoute({
       ...common,
       id: "gitUploadPack",
