@@ -35,4 +35,12 @@ export const contractTasks: ReadonlyMap<string, ContractTask> = new Map<string, 
   ["update_checker", {}],
   // The search index is updated in the transaction of each change.
   ["rebuild_issue_indexer", {}],
+  // Contents without an LFS object are deleted with other unused files.
+  ["gc_lfs", { runs: "sweep_files" }],
+  ["start_schedule_tasks", { runs: "start_scheduled_workflows" }],
+  ["cleanup_actions", { runs: "expire_action_logs" }],
+  // Silent runners lose their jobs, and jobs end at their time limit, without a schedule.
+  ["stop_zombie_tasks", {}],
+  ["stop_endless_tasks", {}],
+  ["cancel_abandoned_jobs", {}],
 ]);

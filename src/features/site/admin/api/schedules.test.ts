@@ -36,7 +36,7 @@ eachDialect((dialect) => {
       await using forge = await startForge({ dialect });
       const { admin } = forge;
       const names =
-        "update_mirrors repo_health_check check_repo_stats archive_cleanup sync_external_users deleted_branches_cleanup update_migration_poster_id cleanup_hook_task_table cleanup_packages sync_repo_licenses delete_inactive_accounts delete_repo_archives git_gc_repos resync_all_sshkeys resync_all_sshprincipals resync_all_hooks reinit_missing_repos delete_missing_repos delete_generated_repository_avatars delete_old_actions update_checker delete_old_system_notices rebuild_issue_indexer".split(
+        "update_mirrors repo_health_check check_repo_stats archive_cleanup sync_external_users deleted_branches_cleanup update_migration_poster_id cleanup_hook_task_table cleanup_packages sync_repo_licenses delete_inactive_accounts delete_repo_archives git_gc_repos resync_all_sshkeys resync_all_sshprincipals resync_all_hooks reinit_missing_repos delete_missing_repos delete_generated_repository_avatars delete_old_actions update_checker delete_old_system_notices rebuild_issue_indexer gc_lfs start_schedule_tasks cleanup_actions stop_zombie_tasks stop_endless_tasks cancel_abandoned_jobs".split(
           " ",
         );
       const all = async (): Promise<Map<string, Cron>> =>
@@ -52,6 +52,7 @@ eachDialect((dialect) => {
         ["deleted_branches_cleanup", "retention"],
         ["delete_missing_repos", "repo_health_check"],
         ["delete_generated_repository_avatars", "sweep_avatars"],
+        ["start_schedule_tasks", "start_scheduled_workflows"],
       ] as const) {
         const runs = after.get(schedule)?.exec_times ?? 0;
         expect([task, runs > 0, after.get(task)?.exec_times]).toEqual([task, true, runs]);
