@@ -135,7 +135,9 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
   const database = await openConfiguredDatabase(config, { log, ...(overrides.onStatement && { onStatement: overrides.onStatement }) });
   const db = opened.adopt(database, () => database.close());
-  await refuseIncompleteImport(db);
+  // Before anything else is read: an import sees this process, or is seen by it.
+  const jobWorkers = opened.adopt(await openWorkers({ db, log }), (joined) => joined.stop());
+  await refuseIncompleteImport(db, () => jobWorkers.listRunning());
   registerTransactionHandlers(features, db, config);
   // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));
@@ -206,7 +208,6 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   };
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
-  const jobWorkers = opened.adopt(await openWorkers(context), (joined) => joined.stop());
   opened.defer(jobWorkers.onEnded(dispatcher.takeOver));
   const queueOf = (concurrency?: number): JobQueue =>
     opened.adopt(createJobQueue(context, { workers: jobWorkers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());

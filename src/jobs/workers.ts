@@ -15,6 +15,8 @@ export interface Workers {
   onChange(listener: (isPresent: boolean) => void): () => void;
   /** Calls `listener` when another process has ended: it may have left jobs and events that this one does not know of. @returns a function that unsubscribes */
   onEnded(listener: () => void): () => void;
+  /** The ids of all processes that serve the database. @throws ForgeError `unavailable` */
+  listRunning(): Promise<ReadonlySet<number>>;
   /** Takes over the jobs of ended processes, now and every few seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -63,6 +65,7 @@ export async function openWorkers({ db, log }: WorkersDeps, intervalMs = default
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    listRunning: presence.listRunning,
     async start() {
       await lookOnce();
       lookLater();

@@ -1,6 +1,5 @@
 import { isForgeError } from "../../core/errors.ts";
-import type { Tx } from "../../db/db.ts";
-import { newBatch, writeBatch } from "../../db/row-batch.ts";
+import { newBatch } from "../../db/row-batch.ts";
 import type { ActionsOwner } from "../../features/actions/secrets/model.ts";
 import { checkName, checkValue, shortenDescription } from "../../features/actions/secrets/service/check.ts";
 import { sealActionSecret } from "../../features/actions/secrets/service/secrets.ts";
@@ -8,6 +7,7 @@ import type { Conversion } from "./context.ts";
 import type { Known } from "./repository-relations.ts";
 import { openSecret } from "./secrets.ts";
 import { type ForeignRow, millisOf, numberOf, textOf } from "./source.ts";
+import type { Writes } from "./writes.ts";
 
 interface ActionValue {
   readonly owner: ActionsOwner;
@@ -16,8 +16,8 @@ interface ActionValue {
   readonly row: ForeignRow;
 }
 
-/** Secrets and variables of Actions. @param tx undefined in a dry run */
-export async function importActionValues(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+/** Secrets and variables of Actions. */
+export async function addActionValues(conversion: Conversion, known: Known, writes: Writes): Promise<void> {
   const { source, report, sealer } = conversion;
   const batch = newBatch();
   const read = async (table: "secret" | "action_variable", open: (data: string) => string | undefined): Promise<readonly ActionValue[]> => {
@@ -54,7 +54,7 @@ export async function importActionValues(conversion: Conversion, known: Known, t
   for (const variable of await read("action_variable", (data) => data)) batch.add("action_variables", { ...columns(variable), value: variable.value });
   report.count("secrets of Actions", batch.size("action_secrets"));
   report.count("variables of Actions", batch.size("action_variables"));
-  if (tx !== undefined) await writeBatch(tx, batch);
+  writes.rows(batch);
 }
 
 function ownerOf(row: ForeignRow, { repositories, accounts }: Known, canBeServer: boolean): ActionsOwner | undefined {

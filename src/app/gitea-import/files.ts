@@ -31,19 +31,15 @@ export interface FileCopier {
  * @param findKept a file that an earlier import has stored
  */
 export function fileCopier(stores: FileStores | undefined, findKept?: (name: string) => Promise<KeptFile | undefined>): FileCopier {
-  const copied = new Map<string, KeptFile>();
   return {
     async upload(path, name) {
       const size = sizeOf(path);
       if (size === undefined) return undefined;
       if (stores === undefined) return { digest: "", sizeBytes: size, file: "" };
-      const kept = copied.get(name) ?? (await findKept?.(name));
+      const kept = await findKept?.(name);
       if (kept?.sizeBytes === size) return kept;
       const received = await stores.files.receive(createReadStream(path), { maxBytes: Number.MAX_SAFE_INTEGER });
-      const file = { digest: received.digest, sizeBytes: received.sizeBytes, file: received.name };
-      // A second import converts each repository twice.
-      if (findKept !== undefined) copied.set(name, file);
-      return file;
+      return { digest: received.digest, sizeBytes: received.sizeBytes, file: received.name };
     },
     async picture(path) {
       if (sizeOf(path) === undefined) return "";

@@ -150,16 +150,26 @@ async function bringObjects({ git }: GitTarget, { path, format, storeId, former,
   return { updates, receipt };
 }
 
-/**
- * Moves the refs of a store to those of Gitea. Rules and webhooks do not apply to refs that are imported, so `moveRepositoryRefs` is not used.
- * @param more moves after those to the refs of Gitea
- */
-export async function moveBroughtRefs(tx: Tx, brought: BroughtStore, more: readonly RefUpdate[] = []): Promise<void> {
+/** Moves that make the refs of a store those of Gitea. */
+export interface RefMoves {
+  readonly storeId: number;
+  readonly updates: readonly RefUpdate[];
+  readonly receipt: WriteReceipt | undefined;
+  /** The new value of HEAD for a store that has refs; new stores have it already. */
+  readonly headRef: string | undefined;
+}
+
+/** @param more moves after those to the refs of Gitea */
+export function planRefMoves(brought: BroughtStore, more: readonly RefUpdate[] = []): RefMoves {
   const { storeId, former, refs, receipt } = brought;
   const last = new Map([...brought.updates, ...more].map((update) => [update.name, { ...update, oldOid: former.get(update.name)?.oid ?? null }]));
   const updates = [...last.values()].filter(({ oldOid, newOid }) => oldOid !== newOid);
   const gone = [...former.values()].filter(({ name }) => !refs.has(name) && !last.has(name)).map(deletionOf);
-  if (updates.length + gone.length > 0) await moveStoreRefs(tx, storeId, [...gone, ...updates], "all", receipt);
-  const headRef = branchPrefix + brought.defaultBranch;
-  if (former.size > 0 && (await getStore(tx, storeId))?.headRef !== headRef) await setHead(tx, storeId, headRef);
+  return { storeId, updates: [...gone, ...updates], receipt, headRef: former.size > 0 ? branchPrefix + brought.defaultBranch : undefined };
+}
+
+/** Rules and webhooks do not apply to refs that are imported, so `moveRepositoryRefs` is not used. */
+export async function moveBroughtRefs(tx: Tx, { storeId, updates, receipt, headRef }: RefMoves): Promise<void> {
+  if (updates.length > 0) await moveStoreRefs(tx, storeId, updates, "all", receipt);
+  if (headRef !== undefined && (await getStore(tx, storeId))?.headRef !== headRef) await setHead(tx, storeId, headRef);
 }

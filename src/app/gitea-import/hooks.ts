@@ -1,6 +1,5 @@
 import { isForgeError } from "../../core/errors.ts";
-import type { Tx } from "../../db/db.ts";
-import { newBatch, writeBatch } from "../../db/row-batch.ts";
+import { newBatch } from "../../db/row-batch.ts";
 import { eventNames } from "../../features/integrations/hooks/event-names.ts";
 import { checkNewHook } from "../../features/integrations/hooks/service/check.ts";
 import { sealHookSecret } from "../../features/integrations/hooks/service/hooks.ts";
@@ -9,9 +8,10 @@ import { recordOf } from "./json.ts";
 import type { Known } from "./repository-relations.ts";
 import { openSecret } from "./secrets.ts";
 import { type ForeignRow, flagOf, millisOf, numberOf, textOf } from "./source.ts";
+import type { Writes } from "./writes.ts";
 
-/** Webhooks of repositories, accounts and the server, with their secrets. @param tx undefined in a dry run */
-export async function importHooks(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+/** Webhooks of repositories, accounts and the server, with their secrets. */
+export async function addHooks(conversion: Conversion, known: Known, writes: Writes): Promise<void> {
   const { source, report, sealer } = conversion;
   const batch = newBatch();
   for (const row of await source.database.all("select * from webhook order by id")) {
@@ -51,7 +51,7 @@ export async function importHooks(conversion: Conversion, known: Known, tx: Tx |
     });
   }
   report.count("webhooks", batch.size("hooks"));
-  if (tx !== undefined) await writeBatch(tx, batch);
+  writes.rows(batch);
 }
 
 /** An address may contain a key. */

@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import type { Tx } from "../../db/db.ts";
-import { newBatch, writeBatch } from "../../db/row-batch.ts";
-import { enqueueDescribeContent } from "../../features/repositories/repos/service/content-job.ts";
+import { newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
-import { type FileCopier, keepFiles } from "./files.ts";
-import { bringStore, type GitTarget, hasBareRepository, moveBroughtRefs } from "./git-content.ts";
+import type { FileCopier } from "./files.ts";
+import { bringStore, type GitTarget, hasBareRepository, planRefMoves } from "./git-content.ts";
 import { keepProgress, type Progress } from "./progress.ts";
 import { convertProtections, type TagRuleIds } from "./protections.ts";
 import { planPulls } from "./pulls.ts";
@@ -12,9 +10,11 @@ import { addRepositoryRow, type RepositoryPlan } from "./repositories.ts";
 import { convertLfs, convertReleases } from "./repository-files.ts";
 import { convertRelations, type Known } from "./repository-relations.ts";
 import { textOf } from "./source.ts";
-import { convertIssueFiles, convertTracker, writeTracker } from "./tracker.ts";
+import { addTracker, convertIssueFiles, convertTracker } from "./tracker.ts";
+import { noWrites, openWrites, type Writes } from "./writes.ts";
 
 export interface RepositoryTarget extends GitTarget {
+  readonly dataDirectory: string;
   readonly progress: Progress;
 }
 
@@ -31,27 +31,22 @@ export async function importRepository(
   input: RepositoryInput,
   target: RepositoryTarget | undefined,
 ): Promise<void> {
-  const write = await bringRepository(conversion, plan, input, target);
-  if (target === undefined) {
-    await write(undefined);
-    return;
-  }
+  if (target === undefined) return bringRepository(conversion, plan, input, { writes: noWrites });
+  using writes = openWrites(target.dataDirectory);
+  await bringRepository(conversion, plan, input, { target, writes });
   await target.db.tx(async (tx) => {
-    await write(tx);
+    await writes.run(tx);
     await keepProgress(tx, { ...target.progress, phase: "repositories", repositoryId: plan.id });
   });
 }
 
-/**
- * Makes the objects and files of a repository durable.
- * @returns a function that writes its rows
- */
+/** Makes the objects and files of a repository durable, and adds its rows. */
 export async function bringRepository(
   conversion: Conversion,
   plan: RepositoryPlan,
   input: RepositoryInput,
-  target: GitTarget | undefined,
-): Promise<(tx: Tx | undefined) => Promise<void>> {
+  { target, writes }: { readonly target?: GitTarget; readonly writes: Writes },
+): Promise<void> {
   const { source, report } = conversion;
   const { known, copier } = input;
   const { format } = plan;
@@ -94,17 +89,11 @@ export async function bringRepository(
     filesBytes: lfs.bytes + releases.bytes + issueFiles.bytes,
   });
   for (const part of [relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
-  return async (tx) => {
-    if (tx === undefined) {
-      await writeTracker(conversion, tracker, undefined);
-      return;
-    }
-    await keepFiles(tx, [...lfs.files, ...releases.files, ...issueFiles.files]);
-    await writeBatch(tx, batch);
-    await writeTracker(conversion, tracker, tx);
-    await writeBatch(tx, issueFiles.batch);
-    await moveBroughtRefs(tx, code, pulls.updates);
-    if (wiki !== undefined) await moveBroughtRefs(tx, wiki);
-    if (code.branches.length > 0) await enqueueDescribeContent(tx, plan.id);
-  };
+  writes.add({ kind: "files", files: [...lfs.files, ...releases.files, ...issueFiles.files] });
+  writes.rows(batch);
+  await addTracker(conversion, tracker, writes);
+  writes.rows(issueFiles.batch);
+  writes.add({ kind: "refs", moves: planRefMoves(code, pulls.updates) });
+  if (wiki !== undefined) writes.add({ kind: "refs", moves: planRefMoves(wiki) });
+  if (code.branches.length > 0) writes.add({ kind: "content", repoId: plan.id });
 }

@@ -1,12 +1,10 @@
-import type { Tx } from "../../db/db.ts";
-import { type Batch, newBatch, writeBatch } from "../../db/row-batch.ts";
-import { linkReferences } from "../../features/collaboration/issues/import/service.ts";
-import { linkHeads } from "../../features/collaboration/pulls/service/import.ts";
+import { newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
 import { parts } from "./parts.ts";
 import type { Known } from "./repository-relations.ts";
 import { type ForeignRow, flagOf, millisOf, numberOf, textOf } from "./source.ts";
 import { referenceTypes } from "./timeline.ts";
+import type { Writes } from "./writes.ts";
 
 const childTables = [
   ["comment", "timeline entries without an issue"],
@@ -66,12 +64,9 @@ export async function findBrokenIssues(conversion: Conversion, repositories: Rea
   return { brokenIssues, brokenReferences };
 }
 
-/** Writes the rows that connect issues with others, with repositories, and with accounts. @param tx undefined in a dry run */
-export async function linkIssues(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+/** Adds the rows that connect issues with others, with repositories, and with accounts. */
+export async function addIssueLinks(conversion: Conversion, known: Known, writes: Writes): Promise<void> {
   const { report } = conversion;
-  const write = async (batch: Batch): Promise<void> => {
-    if (tx !== undefined) await writeBatch(tx, batch);
-  };
   for await (const rows of parts(conversion, `select id, ref_issue_id, ref_comment_id from comment where id > ? and type in (${referenceTypes.join(", ")})`)) {
     const found = rows.filter((row) => !known.brokenReferences.has(numberOf(row.id)));
     const references = found.map((row) => ({
@@ -79,13 +74,13 @@ export async function linkIssues(conversion: Conversion, known: Known, tx: Tx | 
       issueId: numberOf(row.ref_issue_id),
       commentId: numberOf(row.ref_comment_id) > 0 ? numberOf(row.ref_comment_id) : null,
     }));
-    if (tx !== undefined) await linkReferences(tx, references);
+    writes.add({ kind: "references", references });
   }
   for await (const rows of parts(conversion, "select id, head_repo_id from pull_request where id > ? and head_repo_id <> base_repo_id")) {
     const heads = rows
       .map((row) => ({ pullId: numberOf(row.id), headRepoId: numberOf(row.head_repo_id) }))
       .filter(({ headRepoId }) => known.repositories.has(headRepoId));
-    if (tx !== undefined) await linkHeads(tx, heads);
+    writes.add({ kind: "heads", heads });
   }
   const isKept = (id: unknown, repoId: unknown): boolean =>
     known.repositories.has(numberOf(repoId as number)) && !known.brokenIssues.has(numberOf(id as number));
@@ -111,7 +106,7 @@ export async function linkIssues(conversion: Conversion, known: Known, tx: Tx | 
       else report.without("dependencies on issues that no longer exist", `issues ${issueId} and ${dependencyId}`);
     }
     report.count("dependencies of issues", batch.size("issue_dependencies"));
-    await write(batch);
+    writes.rows(batch);
   }
   used.clear();
   const ofIssues = (table: string, columns: string): string =>
@@ -130,7 +125,7 @@ export async function linkIssues(conversion: Conversion, known: Known, tx: Tx | 
           created_ms: millisOf(row.created_unix),
         });
     }
-    await write(batch);
+    writes.rows(batch);
   }
   used.clear();
   for await (const rows of parts(conversion, ofIssues("issue_user", "t.uid as user_id, t.is_mentioned"), "t.id")) {
@@ -141,7 +136,7 @@ export async function linkIssues(conversion: Conversion, known: Known, tx: Tx | 
       if (flagOf(row.is_mentioned) === 0 || !isKept(issueId, row.repo_id) || !isUser(row) || !isFirst(`${issueId} ${accountId}`)) continue;
       batch.add("issue_mentions", { issue_id: issueId, account_id: accountId });
     }
-    await write(batch);
+    writes.rows(batch);
   }
   used.clear();
   for await (const rows of parts(conversion, ofIssues("stopwatch", "t.user_id, t.created_unix"), "t.id")) {
@@ -152,6 +147,6 @@ export async function linkIssues(conversion: Conversion, known: Known, tx: Tx | 
         report.without("stopwatches besides the first one of a user, or without an issue", known.accounts.names.get(accountId) ?? textOf(row.user_id));
       else batch.add("stopwatches", { account_id: accountId, issue_id: issueId, created_ms: millisOf(row.created_unix) });
     }
-    await write(batch);
+    writes.rows(batch);
   }
 }

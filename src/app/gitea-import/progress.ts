@@ -2,13 +2,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../../config/config.ts";
 import type { Db, Tx } from "../../db/db.ts";
+import type { Presence } from "../../db/presence.ts";
 import { deleteServerValue, readServerValue, writeServerValue } from "../../db/server-values.ts";
 import { hasAnyUser } from "../../features/accounts/users/service/accounts.ts";
 import { hasStores } from "../../features/repositories/refs/service/stores.ts";
 import { wasImported } from "./again.ts";
 
-/** Server value of an import that is incomplete. */
-const name = "gitea_import";
+/** Server values: of an import that is incomplete, and the process that imports. */
+const [name, processName] = ["gitea_import", "gitea_import_process"];
 
 export interface Progress {
   /** The database that is imported. */
@@ -42,7 +43,25 @@ export async function beginImport(db: Db, { dataDirectory, source }: { readonly 
 }
 
 export const keepProgress = (tx: Tx, progress: Progress): Promise<void> => writeServerValue(tx, name, JSON.stringify(progress));
-export const endImport = (tx: Tx): Promise<void> => deleteServerValue(tx, name);
+
+export async function endImport(tx: Tx): Promise<void> {
+  await deleteServerValue(tx, name);
+  await deleteServerValue(tx, processName);
+}
+
+/**
+ * Makes the import visible to servers that start while it runs. They join before they look for imports, and the import looks for them afterwards,
+ * so at least one of both sees the other.
+ * @throws ConfigError if a server or another import uses the database
+ */
+export async function keepServersAway(db: Db, presence: Presence): Promise<void> {
+  const requireAlone = async (): Promise<void> => {
+    if ((await presence.listRunning()).size > 1) throw new ConfigError("a server or another import uses this database: stop it first");
+  };
+  await requireAlone();
+  await db.tx((tx) => writeServerValue(tx, processName, String(presence.id())));
+  await requireAlone();
+}
 
 async function requireEmpty(db: Db, dataDirectory: string): Promise<void> {
   const refusal = (what: string): ConfigError =>
@@ -69,8 +88,11 @@ export function remaining<T extends { readonly id: number }>(progress: Progress,
   return items.slice(items.findIndex(({ id }) => id === progress.repositoryId) + 1);
 }
 
-/** @throws ConfigError if an import into the database is incomplete */
-export async function refuseIncompleteImport(db: Db): Promise<void> {
+/** @throws ConfigError if an import into the database is running or incomplete */
+export async function refuseIncompleteImport(db: Db, listRunning: () => Promise<ReadonlySet<number>>): Promise<void> {
+  const importing = await readServerValue(db, processName);
+  if (importing !== undefined && (await listRunning()).has(Number(importing)))
+    throw new ConfigError("an import from Gitea writes to this database: start the server when it has ended");
   if ((await readServerValue(db, name)) !== undefined)
     throw new ConfigError("the import from Gitea is incomplete: run `hearth import gitea` again with the same options, or use an empty data folder");
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type Config, ConfigError } from "../../config/config.ts";
 import { isPostgresUrl } from "../../config/postgres-url.ts";
+import { unavailable } from "../../core/errors.ts";
 import { createSealer } from "../../core/sealer.ts";
 import type { Tx } from "../../db/db.ts";
 import { continueIds } from "../../db/next-ids.ts";
-import { type Batch, newBatch, writeBatch } from "../../db/row-batch.ts";
+import { type Batch, newBatch } from "../../db/row-batch.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
 import { type FileStores, openFileStores } from "../../storage/open.ts";
 import { makeDataDirectory } from "../data-directory.ts";
@@ -13,25 +14,26 @@ import { createLog } from "../log.ts";
 import { loadSecretKey } from "../secret-key.ts";
 import { openStores } from "../stores.ts";
 import { addCounters, addPictures, convertAccounts } from "./accounts.ts";
-import { importActionValues } from "./action-values.ts";
-import { deleteImported, earlierStores, keepImported, keptFiles } from "./again.ts";
+import { addActionValues } from "./action-values.ts";
+import { deleteImported, earlierStores, keepImported, keptFiles, wasImported } from "./again.ts";
 import { type GiteaPlaces, placesIn, readPlaces } from "./app-ini.ts";
 import type { Conversion } from "./context.ts";
 import { convertCredentials } from "./credentials.ts";
 import { fileCopier } from "./files.ts";
 import type { GitTarget } from "./git-content.ts";
-import { importHooks } from "./hooks.ts";
+import { addHooks } from "./hooks.ts";
 import { bringRepository, importRepository } from "./import-repositories.ts";
-import { findBrokenIssues, linkIssues } from "./issue-links.ts";
+import { addIssueLinks, findBrokenIssues } from "./issue-links.ts";
 import { convertOrgLabels } from "./labels-and-milestones.ts";
 import { convertOrganizations } from "./organizations.ts";
-import { beginImport, endImport, keepProgress, type Progress, remaining } from "./progress.ts";
+import { beginImport, endImport, keepProgress, keepServersAway, type Progress, remaining } from "./progress.ts";
 import { planTagRules } from "./protections.ts";
 import { newReport } from "./report.ts";
 import { planRepositories } from "./repositories.ts";
 import { convertRedirects, convertTopics, type Known } from "./repository-relations.ts";
 import { openSource } from "./source.ts";
-import { importNotifications, importStatuses } from "./work-data.ts";
+import { addNotifications, addStatuses } from "./work-data.ts";
+import { noWrites, openWrites, type Writes } from "./writes.ts";
 
 /** Options of `hearth import gitea`, as typed. */
 export interface TypedImportOptions {
@@ -93,24 +95,27 @@ export async function importGitea(config: Config, options: TypedImportOptions, p
 async function importInto(config: Config, conversion: Omit<Conversion, "sealer">): Promise<void> {
   makeDataDirectory(config.dataDirectory);
   const log = createLog("warn");
-  const db = await openConfiguredDatabase(config, { log });
-  try {
-    const progress = await beginImport(db, { dataDirectory: config.dataDirectory, source: withoutPassword(conversion.source.places.database) });
-    const stores = openFileStores(config);
-    const { git } = await openStores(config, { db, fileStores: stores, log });
-    try {
-      await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, { db, git, stores, progress });
-    } finally {
-      await git.close();
-    }
-  } finally {
-    await db.close();
-  }
+  await using opened = new AsyncDisposableStack();
+  const db = opened.adopt(await openConfiguredDatabase(config, { log }), (database) => database.close());
+  const presence = opened.adopt(await db.join(), (joined) => joined.close());
+  await keepServersAway(db, presence);
+  const progress = await beginImport(db, { dataDirectory: config.dataDirectory, source: withoutPassword(conversion.source.places.database) });
+  const stores = openFileStores(config);
+  const { git } = await openStores(config, { db, fileStores: stores, log });
+  opened.defer(() => git.close());
+  const requireAlone = (): void => {
+    if (!presence.isHeld()) throw unavailable("the connection to the database was lost for a moment, in which a server may have started: run the import again");
+  };
+  const target = { dataDirectory: config.dataDirectory, db, git, stores, progress, requireAlone };
+  await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, target);
 }
 
 const withoutPassword = (url: string): string => url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, "$1@");
 
 interface Target extends GitTarget {
+  readonly dataDirectory: string;
+  /** @throws ForgeError `unavailable` if servers may have started since the begin of the import */
+  readonly requireAlone: () => void;
   readonly stores: FileStores;
   readonly progress: Progress;
 }
@@ -132,13 +137,15 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   const repositories = new Set(plans.map(({ id }) => id));
   const broken = await findBrokenIssues(conversion, repositories);
   await addCounters(conversion, accounts, plans);
-  const writeAccounts = async (tx: Tx): Promise<void> => {
-    for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels]) await writeBatch(tx, batch);
+  const addAccounts = (writes: Writes): void => {
+    for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels]) writes.rows(batch);
   };
   if (target === undefined || target.progress.phase === "") await addPictures(conversion, accounts, copier);
   if (target?.progress.phase === "" && !isAgain) {
+    using writes = openWrites(target.dataDirectory);
+    addAccounts(writes);
     await target.db.tx(async (tx) => {
-      await writeAccounts(tx);
+      await writes.run(tx);
       await keepProgress(tx, { ...target.progress, phase: "accounts" });
     });
   }
@@ -157,13 +164,13 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   };
   const input = { known, copier, tagRuleIds: await planTagRules(conversion) };
   const redirects = await convertRedirects(conversion, plans);
-  const writeOthers = async (tx: Tx | undefined): Promise<void> => {
-    if (tx !== undefined) await writeBatch(tx, redirects);
-    await linkIssues(conversion, known, tx);
-    await importNotifications(conversion, known, tx);
-    await importStatuses(conversion, known, tx);
-    await importHooks(conversion, known, tx);
-    await importActionValues(conversion, known, tx);
+  const addOthers = async (writes: Writes): Promise<void> => {
+    writes.rows(redirects);
+    await addIssueLinks(conversion, known, writes);
+    await addNotifications(conversion, known, writes);
+    await addStatuses(conversion, known, writes);
+    await addHooks(conversion, known, writes);
+    await addActionValues(conversion, known, writes);
   };
   const finish = async (tx: Tx, { source }: Progress): Promise<void> => {
     await continueIds(tx);
@@ -172,25 +179,27 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   };
   if (target !== undefined && isAgain) {
     const again = { ...target, earlier: earlierStores(target.db) };
-    // Objects and files first: the transaction finds them.
-    for (const plan of plans) await bringRepository({ ...conversion, report: newReport() }, plan, input, again);
+    using writes = openWrites(target.dataDirectory);
+    addAccounts(writes);
+    for (const plan of plans) await bringRepository(conversion, plan, input, { target: again, writes });
+    await addOthers(writes);
+    target.requireAlone();
     await target.db.tx(async (tx) => {
+      // Commands of administrators may have changed the server since the begin of the import.
+      await wasImported(tx, target.progress.source);
       await deleteImported(tx);
-      await writeAccounts(tx);
-      for (const plan of plans) await (await bringRepository(conversion, plan, input, again))(tx);
-      await writeOthers(tx);
+      await writes.run(tx);
       await finish(tx, target.progress);
     });
     return;
   }
   const left = target === undefined ? plans : remaining(target.progress, phases, "repositories", plans);
   for (const plan of left) await importRepository(conversion, plan, input, target);
-  if (target === undefined) {
-    await writeOthers(undefined);
-    return;
-  }
+  if (target === undefined) return addOthers(noWrites);
+  using writes = openWrites(target.dataDirectory);
+  await addOthers(writes);
   await target.db.tx(async (tx) => {
-    await writeOthers(tx);
+    await writes.run(tx);
     await finish(tx, target.progress);
   });
 }

@@ -1,7 +1,4 @@
-import type { Tx } from "../../db/db.ts";
-import { newBatch, writeBatch } from "../../db/row-batch.ts";
-import { indexImportedTexts } from "../../features/collaboration/issues/import/service.ts";
-import { setIssueCounts } from "../../features/repositories/repos/service/counters.ts";
+import { newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
 import type { FileCopier } from "./files.ts";
 import { addIssueRows, listIssues } from "./issues.ts";
@@ -12,6 +9,7 @@ import { addReviewRows } from "./reviews.ts";
 import { numberOf } from "./source.ts";
 import { addTimelineRows } from "./timeline.ts";
 import { type ConvertedIssues, type ConvertedTracker, childRows, type IssueCounts, type TrackerInput } from "./tracker-input.ts";
+import type { Writes } from "./writes.ts";
 
 /** Issues that are written together with everything that belongs to them. */
 const issuesAtOnce = 200;
@@ -21,13 +19,13 @@ export async function convertTracker(conversion: Conversion, input: TrackerInput
   return { ...input, issues: await listIssues(conversion, input) };
 }
 
-/** Writes labels, milestones, issues and pull requests with their timelines. @param tx undefined in a dry run */
-export async function writeTracker(conversion: Conversion, tracker: ConvertedTracker, tx: Tx | undefined): Promise<void> {
+/** Adds labels, milestones, issues and pull requests with their timelines. */
+export async function addTracker(conversion: Conversion, tracker: ConvertedTracker, writes: Writes): Promise<void> {
   const { plan, issues } = tracker;
   const first = newBatch();
   const labels = await addLabelRows(conversion, tracker, first);
   const milestones = await addMilestoneRows(conversion, tracker, first);
-  if (tx !== undefined) await writeBatch(tx, first);
+  writes.rows(first);
   const ids = [...issues.facts.keys()];
   const parts = Array.from({ length: Math.ceil(ids.length / issuesAtOnce) }, (_, at) => ids.slice(at * issuesAtOnce, (at + 1) * issuesAtOnce));
   // Entries refer to issues of other parts.
@@ -35,19 +33,17 @@ export async function writeTracker(conversion: Conversion, tracker: ConvertedTra
     const batch = newBatch();
     await addIssueRows(conversion, tracker, { batch, ids: part, labels, milestones });
     await addPullRows(conversion, tracker, { batch, ids: part });
-    if (tx !== undefined) await writeBatch(tx, batch);
+    writes.rows(batch);
   }
   for (const part of parts) {
     const batch = newBatch();
     const comments = await childRows(conversion, "comment", part);
     await addTimelineRows(conversion, tracker, { batch, comments, ids: part });
     await addReviewRows(conversion, tracker, { batch, comments, ids: part });
-    if (tx !== undefined) {
-      await writeBatch(tx, batch);
-      await indexImportedTexts(tx, part);
-    }
+    writes.rows(batch);
+    writes.add({ kind: "texts", issueIds: part });
   }
-  if (tx !== undefined) await setIssueCounts(tx, plan.id, { lastNumber: issues.lastNumber, ...countStates(issues) });
+  writes.add({ kind: "issue counts", repoId: plan.id, counts: { lastNumber: issues.lastNumber, ...countStates(issues) } });
 }
 
 function countStates({ facts }: ConvertedIssues): { readonly issues: IssueCounts; readonly pulls: IssueCounts } {

@@ -1,16 +1,16 @@
-import type { Tx } from "../../db/db.ts";
-import { newBatch, writeBatch } from "../../db/row-batch.ts";
+import { newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
 import { parts } from "./parts.ts";
 import type { Known } from "./repository-relations.ts";
 import { knownId, millisOf, numberOf, textOf } from "./source.ts";
+import type { Writes } from "./writes.ts";
 
 const statuses = { 1: "unread", 2: "read", 3: "pinned" } as const;
 const commitSource = 3;
 const commentType = 0;
 
-/** Notifications of users. @param tx undefined in a dry run */
-export async function importNotifications(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+/** Notifications of users. */
+export async function addNotifications(conversion: Conversion, known: Known, writes: Writes): Promise<void> {
   const { report } = conversion;
   const used = new Set<string>();
   // Gitea shows the last comment of the issue, not the one that it stores.
@@ -44,12 +44,12 @@ export async function importNotifications(conversion: Conversion, known: Known, 
       });
     }
     report.count("notifications", batch.size("notifications"));
-    if (tx !== undefined) await writeBatch(tx, batch);
+    writes.rows(batch);
   }
 }
 
-/** Statuses of commits, in the order in which they were set. @param tx undefined in a dry run */
-export async function importStatuses(conversion: Conversion, known: Known, tx: Tx | undefined): Promise<void> {
+/** Statuses of commits, in the order in which they were set. */
+export async function addStatuses(conversion: Conversion, known: Known, writes: Writes): Promise<void> {
   const { report } = conversion;
   const used = new Set<string>();
   for await (const rows of parts(conversion, "select * from commit_status where id > ?")) {
@@ -76,6 +76,6 @@ export async function importStatuses(conversion: Conversion, known: Known, tx: T
       });
     }
     report.count("commit statuses", batch.size("commit_statuses"));
-    if (tx !== undefined) await writeBatch(tx, batch);
+    writes.rows(batch);
   }
 }
