@@ -1,17 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
+import { Client } from "pg";
 import { expect, test } from "vitest";
+import { keepServersAway } from "../../src/app/gitea-import/progress.ts";
 import type { Db } from "../../src/db/db.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { createApiClient } from "../kit/api-client.ts";
-import { eachDialect, onSqlite, type TestDialect } from "../kit/databases.ts";
+import { eachDialect, onPostgres, onSqlite, type TestDialect } from "../kit/databases.ts";
 import { openRecordedGitea, type RecordedGitea, recorded } from "../kit/gitea.ts";
 import { canTrace, killingAt } from "../kit/kill-at.ts";
 import { silentLog } from "../kit/logs.ts";
+import { polling } from "../kit/polling.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 
 /** A change, a new row or a missing row in each table that is imported. */
@@ -202,4 +205,104 @@ onSqlite(() => {
     },
     180_000,
   );
+});
+
+/** A prefix that writes the process id of a program to a file. */
+const notingPid = (file: string): readonly string[] => ["sh", "-c", 'echo $$ > "$0"; exec "$@"', file];
+
+onPostgres((dialect) => {
+  test("transactions that PostgreSQL makes the import repeat count and write each row once", async () => {
+    await using opened = new AsyncDisposableStack();
+    using gitea = openRecordedGitea();
+    const folder = mkdtempSync(join(tmpdir(), "hearth-again-"));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const calm = await placeOf(dialect, join(folder, "calm"), opened);
+    const database = opened.use(await dialect.create());
+    const settings = { HEARTH_DATA: join(folder, "repeated"), HEARTH_DATABASE_URL: database.url };
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    opened.defer(() => client.end());
+    // The first insertion into each table fails like a conflict. Sequences are not rolled back.
+    const tables = ["accounts", "comments", "issue_dependencies", "notifications"];
+    await client.query(`create function collide() returns trigger language plpgsql as $$ begin
+      if nextval(tg_argv[0]) = 1 then raise exception 'collision' using errcode = '40001'; end if; return null; end $$`);
+    for (const table of tables) await client.query(`create sequence ${table}_tries`);
+    for (const table of tables)
+      await client.query(`create trigger collide_${table} after insert on ${table} for each statement execute function collide('${table}_tries')`);
+    for (const round of ["first", "second"]) {
+      for (const table of tables) await client.query(`alter sequence ${table}_tries restart`);
+      const [expected, found] = [await importFrom(gitea, calm.settings), await importFrom(gitea, settings)];
+      expect({ round, ...found }).toEqual({ round, code: 0, stdout: expected.stdout, stderr: "" });
+      for (const table of tables) expect(Number((await client.query(`select last_value as n from ${table}_tries`)).rows[0].n)).toBeGreaterThan(1);
+      expect(await dump(database.url)).toEqual(await dump(calm.url));
+    }
+  }, 180_000);
+
+  test("a second import that is killed in its transaction leaves the server as it was, and can be repeated", async () => {
+    await using opened = new AsyncDisposableStack();
+    using gitea = openRecordedGitea();
+    const folder = mkdtempSync(join(tmpdir(), "hearth-again-"));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const { settings, url } = await placeOf(dialect, join(folder, "again"), opened);
+    expect((await importFrom(gitea, settings)).code).toBe(0);
+    const before = await dump(url);
+    changeGitea(gitea);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    opened.defer(() => client.end());
+    const lock = 20_611;
+    await client.query(`create function wait_here() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(${lock}); return null; end $$`);
+    const count = async (query: string): Promise<number> => Number((await client.query(`select count(*) as n from ${query}`)).rows[0].n);
+    const waiting = (): Promise<number> => count(`pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`);
+    const pidFile = join(folder, "pid");
+    for (const place of ["delete on notifications", "delete on accounts", "insert on accounts", "insert on comments", "insert on notifications"]) {
+      const table = place.split(" ").at(-1);
+      await client.query(`create trigger wait_here before ${place} for each statement execute function wait_here()`);
+      await client.query(`select pg_advisory_lock(${lock})`);
+      const running = importFrom(gitea, settings, notingPid(pidFile));
+      await expect.poll(waiting, polling).toBe(1);
+      process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
+      expect((await running).code).toBe(null);
+      await client.query(`select pg_advisory_unlock(${lock})`);
+      await expect
+        .poll(() => count("pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()"), polling)
+        .toBe(0);
+      await client.query(`drop trigger wait_here on ${table}`);
+      const found = await dump(url);
+      for (const [name, rows] of Object.entries(before)) expect({ place, name, rows: found[name] }).toEqual({ place, name, rows });
+      expect((await runProgram(["doctor"], settings)).stdout).toMatch(/^ok: /m);
+    }
+    expect(await importFrom(gitea, settings)).toMatchObject({ code: 0, stderr: "" });
+    const fresh = await placeOf(dialect, join(folder, "fresh"), opened);
+    expect((await importFrom(gitea, fresh.settings)).code).toBe(0);
+    expect(await dump(url)).toEqual(await dump(fresh.url));
+  }, 180_000);
+
+  test("an import is refused while a server uses the database, and a server while an import does", async () => {
+    await using opened = new AsyncDisposableStack();
+    using gitea = openRecordedGitea();
+    const folder = mkdtempSync(join(tmpdir(), "hearth-again-"));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const { settings, url } = await placeOf(dialect, join(folder, "again"), opened);
+    // The database alone has to show the other process.
+    const elsewhere = { ...settings, HEARTH_DATA: join(folder, "elsewhere") };
+    const refused = { code: 1, stdout: "", stderr: "hearth: a server or another import uses this database: stop it first" };
+    expect(await importFrom(gitea, settings)).toMatchObject({ code: 0, stderr: "" });
+    {
+      await using server = await startProgram(elsewhere);
+      expect(await importFrom(gitea, settings)).toEqual(refused);
+      await server.stop();
+    }
+    {
+      const db = await openDatabase({ url, log: silentLog, role: "tool" });
+      await using importing = new AsyncDisposableStack();
+      importing.defer(() => db.close());
+      const presence = importing.adopt(await db.join(), (joined) => joined.close());
+      await keepServersAway(db, presence);
+      expect(await importFrom(gitea, settings)).toEqual(refused);
+      await expect(startProgram(elsewhere)).rejects.toThrow("an import from Gitea writes to this database: start the server when it has ended");
+    }
+    // An import that was killed leaves its mark, and keeps no server away.
+    await using _server = await startProgram(elsewhere);
+  }, 180_000);
 });
