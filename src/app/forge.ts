@@ -135,9 +135,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
   const database = await openConfiguredDatabase(config, { log, ...(overrides.onStatement && { onStatement: overrides.onStatement }) });
   const db = opened.adopt(database, () => database.close());
-  // Before anything else is read: an import sees this process, or is seen by it.
   const jobWorkers = opened.adopt(await openWorkers({ db, log }), (joined) => joined.stop());
-  await refuseIncompleteImport(db, () => jobWorkers.listRunning());
+  await refuseIncompleteImport(db, jobWorkers.listRunning);
   registerTransactionHandlers(features, db, config);
   // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
   const provisioning = begun(provisionAdministrator({ config, clock, db }));

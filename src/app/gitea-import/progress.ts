@@ -88,7 +88,7 @@ export function remaining<T extends { readonly id: number }>(progress: Progress,
   return items.slice(items.findIndex(({ id }) => id === progress.repositoryId) + 1);
 }
 
-/** @throws ConfigError if an import into the database is running or incomplete */
+/** To be called when this process is visible to others. @throws ConfigError if an import into the database is running or incomplete */
 export async function refuseIncompleteImport(db: Db, listRunning: () => Promise<ReadonlySet<number>>): Promise<void> {
   const importing = await readServerValue(db, processName);
   if (importing !== undefined && (await listRunning()).has(Number(importing)))
