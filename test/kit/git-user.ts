@@ -35,6 +35,7 @@ export async function createGitUser(environment: Readonly<Record<string, string>
       env: {
         PATH: process.env.PATH,
         HOME: path,
+        TMPDIR: tmpdir(),
         GIT_CONFIG_NOSYSTEM: "1",
         GIT_CONFIG_GLOBAL: "/dev/null",
         GIT_TERMINAL_PROMPT: "0",

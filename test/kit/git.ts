@@ -86,6 +86,7 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
   const environment = (): NodeJS.ProcessEnv => ({
     PATH: process.env.PATH,
     HOME: path,
+    TMPDIR: tmpdir(),
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_AUTHOR_NAME: "Ann Author",

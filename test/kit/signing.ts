@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -30,11 +31,13 @@ export interface Keyring extends AsyncDisposable {
   sign(fingerprint: string, text: string, ...options: readonly string[]): Promise<string>;
 }
 
+/** The tests' own folder, unless the path of a socket of GnuPG's agent in it would be too long. */
+const shortFolder = (): string => (tmpdir().length <= 70 ? tmpdir() : "/tmp");
+
 export async function openKeyring(): Promise<Keyring> {
-  // The path of the agent's socket must be short, so this is not below the tests' own folder.
-  const home = await mkdtemp("/tmp/hg-");
+  const home = await mkdtemp(join(shortFolder(), "hg-"));
   const environment = { GNUPGHOME: home };
-  const options = { env: { PATH: process.env.PATH, LC_ALL: "C", ...environment } };
+  const options = { env: { PATH: process.env.PATH, TMPDIR: tmpdir(), LC_ALL: "C", ...environment } };
   const gpg = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await run("gpg", ["--batch", "--no-tty", "--pinentry-mode", "loopback", "--passphrase", "", ...args], options);
     return stdout;
@@ -72,7 +75,7 @@ export interface SshKey extends AsyncDisposable {
 }
 
 export async function makeSshKey(...options: readonly string[]): Promise<SshKey> {
-  const folder = await mkdtemp("/tmp/hs-");
+  const folder = await mkdtemp(join(tmpdir(), "hs-"));
   const secret = join(folder, "key");
   await run("ssh-keygen", ["-q", "-N", "", "-C", "test", "-f", secret, ...(options.length === 0 ? ["-t", "ed25519"] : options)]);
   return {
