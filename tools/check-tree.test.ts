@@ -28,6 +28,7 @@ const lines = (count: number): string => "export {};\n".repeat(count);
 // Concatenated, so that this file does not violate the rules it tests.
 const later = "TO-DO".replace("-", "");
 const checkout = ["", "work", "hearth"].join("/");
+const shared = ["", "tmp"].join("/");
 const home = ["", "home", "someone", "hearth"].join("/");
 
 test.each([
@@ -45,6 +46,7 @@ test.each([
   ["docs/a.md", `open ${home}`, 1, /absolute path/],
   ["src/a.ts", `const path = "${home}";`, 1, /absolute path/],
   ["src/a.test.ts", `const path = "${checkout}";`, 1, /absolute path/],
+  ["src/a.test.ts", `const home = await mkdtemp("${shared}/key-");`, 1, /use tmpdir\(\)/],
   ["README.md", `a\n${"<".repeat(7)} ours\n`, 2, /merge conflict/],
   ["src/a.ts", lines(401), 401, /401 lines, above 400/],
   ["src/a.test.ts", lines(801), 801, /801 lines, above 800/],

@@ -38,6 +38,11 @@ const lineRules: readonly LineRule[] = [
   { concerns: /./, finds: /(^|[^\w./:*-])\/work\/[\w.-]+/, message: machinePath },
   { concerns: /^(?!.*\.test\.tsx?$)/, finds: /(^|[^\w./:*-])\/(home|root|Users)\/[\w.-]+/, message: machinePath },
   {
+    concerns: /\.(ts|tsx|mjs)$/,
+    finds: /\b(?:mkdtemp|mkdir|writeFile|open)(?:Sync)?\(\s*["'`]\/tmp\b/,
+    message: "a file in /tmp, which can be full or contain files of other programs: use tmpdir() of node:os",
+  },
+  {
     concerns: /./,
     finds: new RegExp(`(//|/\\*|^\\s*[*#]|<!--).*\\b(${openWork})\\b`),
     message: "unfinished work: finish it, or describe the limitation in the documentation",
