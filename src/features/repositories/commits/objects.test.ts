@@ -155,8 +155,18 @@ eachDialect((dialect) => {
       const message = async (sha: string) => (await alice.get(`${R}/git/blobs/${sha}`).expect(400)).message;
       expect(await message("nosuch")).toBe("length 6 has no matched object format: nosuch");
       expect(await message(tip.slice(0, 8))).toBe(`length 8 has no matched object format: ${tip.slice(0, 8)}`);
-      for (const sha of ["f".repeat(40), tip, client.git("rev-parse", `${tip}^{tree}`)])
-        expect(await message(sha)).toBe(`object does not exist [id: ${sha}, rel_path: ]`);
+      expect(await message("f".repeat(40))).toBe(`object does not exist [id: ${"f".repeat(40)}, rel_path: ]`);
+    });
+
+    test("returns the bytes of a tree or commit with its id", async () => {
+      for (const [type, oid] of [
+        ["commit", tip],
+        ["tree", client.git("rev-parse", `${tip}^{tree}`)],
+      ] as const) {
+        const data = client.pipe("", "cat-file", type, oid);
+        const { content, size, sha } = await alice.get(`${R}/git/blobs/${oid}`).expect(200);
+        expect([sha, size, Buffer.from(content, "base64")]).toEqual([oid, data.length, data]);
+      }
     });
   });
 

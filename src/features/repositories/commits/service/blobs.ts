@@ -19,7 +19,7 @@ export async function getBlob(deps: BlobDeps, repository: RepositorySubject, sha
   const store = codeStore(deps, repository);
   const blob = await readBlob(store, oid, deps.config.repositories.max_blob_bytes);
   if (blob !== undefined) return { oid, ...blob };
-  // @compat the content of other objects too (commits/api.test.ts)
+  // @compat the content of other objects too (commits/objects.test.ts)
   const other = await readObject(store, oid);
   if (other === undefined) throw malformed(`object does not exist [id: ${sha}, rel_path: ]`);
   return { oid, sizeBytes: other.data.length, data: other.data };
