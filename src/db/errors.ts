@@ -1,4 +1,4 @@
-import { type ForgeError, invalid, unavailable } from "../core/errors.ts";
+import { type ForgeError, invalid, isForgeError, unavailable } from "../core/errors.ts";
 
 /** A violated schema constraint, the same for both dialects. Services convert it into their own error. */
 export class DbConstraintError extends Error {
@@ -148,6 +148,12 @@ export function isLostConnection(error: unknown): boolean {
     error.message,
   );
 }
+
+/** The driver's error, below the error that it was converted to. */
+export const driverError = (error: unknown): unknown => (isForgeError(error, "unavailable") ? error.cause : error);
+
+/** The connection was known to be lost before the statement: it was not sent. */
+export const wasNotSent = (error: unknown): boolean => error instanceof Error && error.message.startsWith("Client has encountered a connection error");
 
 const errorCodeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -257,6 +257,108 @@ onPostgres((dialect) => {
       expect(new Set(callbacks).size).toBe(2);
     });
 
+    /** Makes transactions of a database run in groups for a second. */
+    const collide = async (db: Db, name: string): Promise<void> => {
+      const bothHaveRead = createBarrier(2);
+      const change = (suffix: string) =>
+        db.tx(async (tx) => {
+          await tx.sql.selectFrom("server_values").select("name").execute();
+          await bothHaveRead();
+          await write(tx, `${name} ${suffix}`);
+        });
+      await Promise.all([change("1"), change("2")]);
+    };
+    const transactionOf = async (tx: Tx): Promise<string> =>
+      (await sql<{ readonly id: string }>`select pg_current_xact_id()::text as id`.execute(tx.sql)).rows[0]?.id ?? "";
+
+    test("a transaction of a group that fails is undone alone, with its own error", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      let isShared = false;
+      // On a busy machine a group can end early.
+      for (let round = 1; round <= 20 && !isShared; round += 1) {
+        await collide(db, `${round}`);
+        const transactions: string[] = [];
+        const callbacks: string[] = [];
+        const member = (name: string, fail?: (tx: Tx) => unknown) =>
+          db.tx(async (tx) => {
+            transactions.push(await transactionOf(tx));
+            await write(tx, `${round} ${name}`);
+            tx.onCommit(() => callbacks.push(name));
+            await fail?.(tx);
+            return name;
+          });
+        const outcomes = await Promise.allSettled([
+          member("a"),
+          member("b", () => Promise.reject(new Error("refused"))),
+          member("c", (tx) => write(tx, `${round} a`)),
+          member("d"),
+        ]);
+        expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : String(outcome.reason)))).toEqual([
+          "a",
+          "Error: refused",
+          "DbConstraintError: unique constraint broken: server_values.name",
+          "d",
+        ]);
+        expect(callbacks).toEqual(["a", "d"]);
+        expect((await namesIn(db)).filter((name) => name.startsWith(`${round} `) && /[a-d]$/.test(name))).toEqual([`${round} a`, `${round} d`]);
+        isShared = new Set(transactions).size === 1;
+      }
+      expect(isShared).toBe(true);
+    });
+
+    test("a group whose connection dies is repeated, and the effects of its transactions exist once", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await collide(db, "first");
+      let runs = 0;
+      const member = (name: string) =>
+        db.tx(async (tx) => {
+          runs += 1;
+          await write(tx, name);
+          if (runs === 3) await endOtherConnections(database);
+        });
+      await Promise.all(["a", "b", "c", "d"].map(member));
+      expect(await namesIn(db)).toEqual(["a", "b", "c", "d", "first 1", "first 2"]);
+      expect(runs).toBeGreaterThan(4);
+    });
+
+    test("groups of two processes that change the same row lose no change", async () => {
+      await using database = await dialect.open();
+      const other = await database.open();
+      const { db } = database;
+      await db.tx((tx) => tx.sql.insertInto("server_values").values({ name: "count", value: "0" }).execute());
+      const increment = (one: Db) =>
+        one.tx(async (tx) => {
+          const { value } = await tx.sql.selectFrom("server_values").select("value").where("name", "=", "count").executeTakeFirstOrThrow();
+          await tx.sql
+            .updateTable("server_values")
+            .set({ value: `${Number(value) + 1}` })
+            .where("name", "=", "count")
+            .execute();
+        });
+      await Promise.all(Array.from({ length: 200 }, (_, at) => increment(at % 2 === 0 ? db : other)));
+      const { value } = await db.sql.selectFrom("server_values").select("value").where("name", "=", "count").executeTakeFirstOrThrow();
+      expect(value).toBe("200");
+    });
+
+    test("after the first collision, transactions of one process do not collide", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await collide(db, "first");
+      let runs = 0;
+      await Promise.all(
+        Array.from({ length: 200 }, (_, at) =>
+          db.tx(async (tx) => {
+            runs += 1;
+            await tx.sql.selectFrom("server_values").select("name").execute();
+            await write(tx, `row ${at}`);
+          }),
+        ),
+      );
+      expect(runs).toBe(200);
+    });
+
     test("a hundred transactions that read each other's rows all commit", async () => {
       await using database = await dialect.open();
       const { db } = database;

@@ -2,17 +2,16 @@ import type { QueryResult } from "kysely";
 import { type ClientBase, type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
 import type { PostgresAddress } from "../config/postgres-url.ts";
 import type { Clock } from "../core/clock.ts";
-import { isForgeError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
-import { convertPostgresError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome } from "./errors.ts";
-import { createGate } from "./gate.ts";
+import { convertPostgresError, driverError, isLostConnection, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
+import { createTransactionGroups, rollBack } from "./postgres-groups.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
 import { createQueryBuilder } from "./query-builder.ts";
-import { createAttempt } from "./transaction.ts";
+import { type Attempt, createAttempt } from "./transaction.ts";
 
 export interface PostgresOptions extends PostgresLimits {
   readonly address: PostgresAddress;
@@ -46,10 +45,8 @@ const unlimitedMs = 2 ** 31 - 1;
 /** Releases the locks of a process that froze during a transaction, before the statements that wait for them are given up. */
 const defaultIdleInTransactionMs = 10_000;
 const maxAttempts = 12;
-/** After this many attempts a transaction runs alone in this process, so that only other processes can collide with it. */
-const freeAttempts = 3;
 const maxWaitMs = 15_000;
-const maxDrainMs = 2_000;
+const begin = "begin isolation level serializable read write";
 /** Maximum pause before another attempt; the actual pause is random. */
 const maxPauseMs = 200;
 /** Arbitrary key of the migration lock. */
@@ -76,7 +73,6 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const channels = createChannels();
   const names = new Map<string, string>();
-  const gate = createGate({ maxWaitMs, maxDrainMs });
   const active = new Set<Promise<unknown>>();
   const servers = createPostgresServers(options.address, log);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
@@ -170,7 +166,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
   };
 
-  async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
+  const attemptOn = (client: PoolClient): Attempt => {
     // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <R>(text: string, values: readonly unknown[], send: () => Promise<R>): Promise<R> => {
@@ -179,16 +175,20 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       last = result.catch(() => undefined);
       return result;
     };
-    const attempt = createAttempt({
+    return createAttempt({
       dialect: "postgres",
       nowMs: options.clock.now(),
       channels,
       run: (text, values) => inTurn(text, values, async () => toResult(await client.query(prepared(text, values)))),
       runScript: (text) => inTurn(text, [], () => client.query({ text, ...unlimited })),
     });
+  };
+
+  async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
+    const attempt = attemptOn(client);
     let value: T;
     try {
-      await withConvertedErrors(() => client.query("begin isolation level serializable read write"));
+      await withConvertedErrors(() => client.query(begin));
       value = await attempt.perform(work);
     } catch (raised) {
       // Whether to retry depends on the server's error, even if `work` replaced it.
@@ -199,8 +199,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     try {
       await client.query("commit");
     } catch (error) {
-      const raised = isLostConnection(error) ? uncertainOutcome(error) : convertPostgresError(error);
-      return { serverError: isLostConnection(error) ? undefined : error, raised };
+      const isUncertain = isLostConnection(error) && !wasNotSent(error);
+      return { serverError: isUncertain ? undefined : error, raised: isUncertain ? uncertainOutcome(error) : convertPostgresError(error) };
     }
     return { value, committed: attempt.committed };
   }
@@ -213,27 +213,33 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     return { ...outcome, isLost };
   }
 
+  const pause = (attempts: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
+  const groups = createTransactionGroups({ begin, connect, createAttempt: attemptOn, maxAttempts, maxWaitMs, pause });
+
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempts = 1; ; attempts += 1) {
-      const attempt = (): Promise<Outcome<T> & { readonly isLost: boolean }> => attemptOnce(work);
-      const outcome = await (attempts <= freeAttempts ? gate.shared(attempt) : gate.exclusive(attempt));
+    for (let attempts = 1; !groups.isActive(); attempts += 1) {
+      const outcome = await attemptOnce(work);
       if ("value" in outcome) {
-        counters.transactions += 1;
         outcome.committed();
         return outcome.value;
       }
-      const { isLost } = outcome;
+      if (isRetryable(outcome.serverError)) return groups.run(work, attempts);
       // A pooled connection may have died while idle: then the first attempt had no effect.
-      if (!(isRetryable(outcome.serverError) || (isLost && attempts === 1)) || attempts >= maxAttempts) throw exhausted(outcome.raised);
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
+      if (!outcome.isLost || attempts > 1) throw outcome.raised;
+      await pause(attempts);
     }
+    return groups.run(work, 0);
   }
 
   const db: PostgresDb = {
     dialect: "postgres",
     counters,
     sql: createQueryBuilder("postgres", (text, values) => entered(() => read(text, values))),
-    tx: (work) => entered(() => tx(work)),
+    async tx(work) {
+      const value = await entered(() => tx(work));
+      counters.transactions += 1;
+      return value;
+    },
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
     join: () =>
@@ -281,20 +287,6 @@ const unlimited = { query_timeout: unlimitedMs } as object;
 const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message === "timeout exceeded when trying to connect";
 
 type Outcome<T> = { readonly value: T; committed(): void } | { readonly serverError: unknown; readonly raised: unknown };
-
-/** The driver's error, below the error that it was converted to. */
-const driverError = (error: unknown): unknown => (isForgeError(error, "unavailable") ? error.cause : error);
-
-const exhausted = (error: unknown): unknown => (isRetryable(error) ? retriesExhausted(error) : error);
-
-async function rollBack(client: PoolClient): Promise<boolean> {
-  try {
-    await client.query("rollback");
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function withConvertedErrors<T>(action: () => Promise<T>): Promise<T> {
   try {

@@ -1,0 +1,180 @@
+import type { PoolClient } from "pg";
+import { unavailable } from "../core/errors.ts";
+import type { Tx } from "./db.ts";
+import { convertPostgresError, driverError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome, wasNotSent } from "./errors.ts";
+import type { Attempt } from "./transaction.ts";
+
+/**
+ * Runs transactions of this process one after another, several of them in one transaction of the server. While many requests change the
+ * same repository, this costs one commit for all of them, and none collides with another one.
+ */
+export interface TransactionGroups {
+  /** Whether transactions have collided a moment ago, so that others should not start on their own. */
+  isActive(): boolean;
+  /**
+   * @param attempts number of failed attempts so far
+   * @throws ForgeError `unavailable` if it had to wait too long, or collided with other processes each time
+   */
+  run<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T>;
+}
+
+export interface GroupOptions {
+  readonly begin: string;
+  readonly connect: () => Promise<PoolClient>;
+  readonly createAttempt: (client: PoolClient) => Attempt;
+  readonly maxAttempts: number;
+  readonly maxWaitMs: number;
+  /** Waits before another attempt. */
+  readonly pause: (attempts: number) => Promise<void>;
+}
+
+interface Entry {
+  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly sinceMs: number;
+  attempts: number;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** A transaction in a group. Its own error is reported after the commit, because it may be due to changes of the members before it. */
+interface Member {
+  readonly entry: Entry;
+  readonly attempt: Attempt;
+  outcome: { readonly value: unknown } | { readonly error: unknown };
+}
+
+/** PostgreSQL becomes slower with more than 64 subtransactions. */
+const maxMembers = 32;
+/** The first member of a group waits for the others. */
+const maxGroupMs = 25;
+/** Groups go on for this long after the last collision or the last group with several members. */
+const activeMs = 1_000;
+/** After this many failures a transaction has a group of its own. */
+const sharedAttempts = 2;
+
+export function createTransactionGroups(options: GroupOptions): TransactionGroups {
+  const { begin, connect, createAttempt, maxAttempts, maxWaitMs, pause } = options;
+  const queue: Entry[] = [];
+  let isRunning = false;
+  let activeUntilMs = Number.NEGATIVE_INFINITY;
+  const extend = (): void => {
+    activeUntilMs = performance.now() + activeMs;
+  };
+
+  /** The next entry that has not waited for too long. */
+  const take = (): Entry | undefined => {
+    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+      if (performance.now() - entry.sinceMs <= maxWaitMs) return entry;
+      entry.reject(unavailable("the database is busy", { retryAfter: 5 }));
+    }
+    return undefined;
+  };
+
+  /**
+   * Adds members until the group is full or old.
+   * @returns whether there is something to commit
+   * @throws errors after which the server has to roll back the whole group
+   */
+  const fill = async (client: PoolClient, members: Member[]): Promise<boolean> => {
+    const endMs = performance.now() + maxGroupMs;
+    for (let entry = take(); entry !== undefined; ) {
+      const attempt = createAttempt(client);
+      const member: Member = { entry, attempt, outcome: { error: undefined } };
+      members.push(member);
+      if (members.length > 1) await client.query(members.length === 2 ? "savepoint member" : "release savepoint member; savepoint member");
+      try {
+        member.outcome = { value: await attempt.perform(entry.work) };
+      } catch (raised) {
+        const cause = attempt.failure()?.error ?? raised;
+        member.outcome = { error: raised };
+        if (isRetryable(cause) || isLostConnection(driverError(cause))) throw cause;
+        await client.query(members.length === 1 ? "rollback" : "rollback to savepoint member");
+        if (members.length === 1) return false;
+      } finally {
+        attempt.end();
+      }
+      const isAlone = entry.attempts >= sharedAttempts || (queue[0]?.attempts ?? 0) >= sharedAttempts;
+      entry = isAlone || members.length >= maxMembers || performance.now() > endMs ? undefined : take();
+    }
+    return members.length > 0;
+  };
+
+  const settle = ({ entry, attempt, outcome }: Member): void => {
+    if ("error" in outcome) entry.reject(outcome.error);
+    else {
+      attempt.committed();
+      entry.resolve(outcome.value);
+    }
+  };
+
+  /** Rejects the members of a failed group, or queues them again before all others. */
+  const again = async (
+    members: readonly Member[],
+    error: unknown,
+    { isLost, isUncertain }: { readonly isLost: boolean; readonly isUncertain: boolean },
+  ): Promise<void> => {
+    const repeated: Entry[] = [];
+    for (const { entry } of members) {
+      entry.attempts += 1;
+      const mayRepeat = isRetryable(error) || (isLost ? entry.attempts === 1 : members.length > 1);
+      if (isUncertain) entry.reject(uncertainOutcome(error));
+      else if (!mayRepeat) entry.reject(convertPostgresError(error));
+      else if (entry.attempts >= maxAttempts) entry.reject(retriesExhausted(error));
+      else repeated.push(entry);
+    }
+    queue.unshift(...repeated);
+    if (repeated.length > 0) await pause(Math.max(...repeated.map(({ attempts }) => attempts)));
+  };
+
+  const runGroup = async (): Promise<void> => {
+    let client: PoolClient;
+    try {
+      client = await connect();
+    } catch (error) {
+      for (const entry of queue.splice(0)) entry.reject(error);
+      return;
+    }
+    const members: Member[] = [];
+    let isCommitting = false;
+    try {
+      await client.query(begin);
+      isCommitting = await fill(client, members);
+      if (isCommitting) await client.query("commit");
+    } catch (error) {
+      const isLost = isLostConnection(driverError(error));
+      client.release(isLost || !(await rollBack(client)));
+      await again(members, driverError(error), { isLost, isUncertain: isLost && isCommitting && !wasNotSent(error) });
+      return;
+    }
+    client.release();
+    if (members.length > 1) extend();
+    for (const member of members) settle(member);
+  };
+
+  const runAll = async (): Promise<void> => {
+    isRunning = true;
+    while (queue.length > 0) await runGroup();
+    isRunning = false;
+  };
+
+  return {
+    isActive: () => isRunning || performance.now() < activeUntilMs,
+    run<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T> {
+      if (attempts > 0) extend();
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ work, sinceMs: performance.now(), attempts, resolve: resolve as (value: unknown) => void, reject });
+        if (!isRunning) void runAll();
+      });
+    },
+  };
+}
+
+/** @returns whether the connection can be used again */
+export async function rollBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query("rollback");
+    return true;
+  } catch {
+    return false;
+  }
+}
