@@ -9,6 +9,8 @@ export interface RunningProgram extends AsyncDisposable {
   readonly pid: number;
   /** The output so far. */
   output(): string;
+  /** Resolves when it has ended for any reason. */
+  readonly ended: Promise<void>;
   /** Kills it like a power failure: no process of it is running when this resolves. */
   kill(): Promise<void>;
   /** Stops it with a signal. @returns its exit code, null if the signal ended it */
@@ -51,6 +53,7 @@ export async function startProgram(settings: Readonly<Record<string, string>>, b
     url,
     pid: child.pid ?? 0,
     output: () => printed,
+    ended: ended.then(() => undefined),
     kill: async () => void (await end("SIGKILL")),
     stop: (signal = "SIGTERM") => end(signal),
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),

@@ -27,6 +27,7 @@ const recoveryMs = 2_000;
 
 /** Uses a new repository while components fail, repairs them, and checks everything that was acknowledged. */
 export async function runRound(site: Site, git: GitUser, { seed, durationMs, pausesLong }: RoundOptions): Promise<Round> {
+  const crashesBefore = site.crashes.length;
   const name = `seed-${seed}-${Date.now().toString(36)}`;
   const api = createApiClient(site.nodes[0]?.program?.url ?? "", `token ${adminToken}`);
   await api.post("/user/repos", { name, auto_init: true }).expect(201);
@@ -38,7 +39,8 @@ export async function runRound(site: Site, git: GitUser, { seed, durationMs, pau
   const faults = await runFaults(site, { durationMs, below: seededRandom(seed * 2), pausesLong });
   await workload.stop();
   const { record } = workload;
-  const problems = await verify(site, name, record, git);
+  for (const node of site.nodes) await node.start();
+  const problems = [...site.crashes.slice(crashesBefore), ...(await verify(site, name, record, git).catch((error: unknown) => [String(error)]))];
   return {
     problems,
     record,

@@ -36,8 +36,9 @@ export interface SiteNode {
 
 /** Nodes on a PostgreSQL server with a synchronous standby and an S3 service. */
 export interface Site extends AsyncDisposable {
-  readonly folder: string;
   readonly nodes: readonly SiteNode[];
+  /** Nodes that ended by themselves, one text each. */
+  readonly crashes: readonly string[];
   readonly gateway: S3Gateway;
   readonly receiver: Receiver;
   readonly primary: PostgresCluster;
@@ -76,6 +77,7 @@ export async function startSite(nodeCount: number): Promise<Site> {
     const receiver = await startReceiver();
     open.push(gateway, receiver);
     const nodes: SiteNode[] = [];
+    const crashes: string[] = [];
     /** Both lines of a node lead to the servers of the moment: the primary is first or second. */
     const connectLines = (): void => {
       for (const node of nodes) {
@@ -92,12 +94,12 @@ export async function startSite(nodeCount: number): Promise<Site> {
       connectLines();
     };
     await addStandby();
-    for (let number = 0; number < nodeCount; number += 1) nodes.push(await newNode(`n${number}`, { folder, gateway, open }));
+    for (let number = 0; number < nodeCount; number += 1) nodes.push(await newNode(`n${number}`, { folder, gateway, open, crashes }));
     connectLines();
     for (const node of nodes) await node.start();
     return {
-      folder,
       nodes,
+      crashes,
       gateway,
       receiver,
       get primary() {
@@ -132,7 +134,7 @@ export async function startSite(nodeCount: number): Promise<Site> {
 
 async function newNode(
   name: string,
-  { folder, gateway, open }: { readonly folder: string; readonly gateway: S3Gateway; readonly open: AsyncDisposable[] },
+  { folder, gateway, open, crashes }: { readonly folder: string; readonly gateway: S3Gateway; readonly open: AsyncDisposable[]; readonly crashes: string[] },
 ): Promise<SiteNode> {
   const port = Number(/:(\d+)\//.exec(gateway.environment.HEARTH_STORAGE_URL ?? "")?.[1]);
   const database = [await openTcpLine(0), await openTcpLine(0)] as const;
@@ -197,7 +199,13 @@ async function newNode(
     async start() {
       for (let tries = 1; program === undefined; tries += 1) {
         try {
-          program = await startProgram(environment);
+          const started = await startProgram(environment);
+          program = started;
+          void started.ended.then(() => {
+            if (program !== started) return;
+            program = undefined;
+            crashes.push(`${name} ended by itself:\n${started.output().slice(-2_000)}`);
+          });
         } catch (error) {
           if (tries >= 40) throw error;
           await sleep(500);

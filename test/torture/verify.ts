@@ -6,12 +6,24 @@ import { adminToken, type Site } from "./site.ts";
 import { type Record, refNames } from "./workload.ts";
 
 const patienceMs = 120_000;
+const recoveryMs = 30_000;
 
 /** Repeats a check until it finds nothing, for work that continues after the last request. @returns the last result */
 async function untilEmpty(check: () => Promise<readonly string[]>): Promise<readonly string[]> {
   for (const endMs = performance.now() + patienceMs; ; await sleep(250)) {
     const found = await check();
     if (found.length === 0 || performance.now() > endMs) return found;
+  }
+}
+
+/** Repeats a request that fails: connections to a component can be broken for a moment after its repair. */
+async function once<T>(request: () => Promise<T>): Promise<T> {
+  for (const endMs = performance.now() + recoveryMs; ; await sleep(500)) {
+    try {
+      return await request();
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+    }
   }
 }
 
@@ -35,7 +47,7 @@ export async function verify(site: Site, repository: string, record: Record, git
     const api = createApiClient(url, `token ${adminToken}`);
     for (const ref of refNames) {
       const callNs = Math.round(performance.now() * 1e6);
-      const { commit } = await api.get(`/repos/chief/${repository}/branches/${ref}`).expect(200);
+      const { commit } = await once(() => api.get(`/repos/chief/${repository}/branches/${ref}`).expect(200));
       record.operations.push({ client: 99, ref, kind: "read", from: "", to: commit.id, outcome: "done", callNs, endNs: Math.round(performance.now() * 1e6) });
       finalOf.set(ref, commit.id);
     }
@@ -50,7 +62,7 @@ export async function verify(site: Site, repository: string, record: Record, git
 
 async function checkClone(name: string, origin: string, repository: string, { files }: Record, git: GitUser): Promise<string[]> {
   const copy = `${repository}-${name}`;
-  await git.git(".", "clone", "-q", "--mirror", origin, copy);
+  await once(() => git.git(".", "clone", "-q", "--mirror", origin, copy));
   const problems: string[] = [];
   await git.git(copy, "fsck", "--full", "--strict").catch((error: unknown) => problems.push(`the clone of ${name} is damaged: ${String(error)}`));
   const found = new Map(
@@ -70,9 +82,8 @@ async function checkIssues(site: Site, repository: string, { issues }: Record): 
   const numbers = new Set<number>();
   const problems: string[] = [];
   for (let page = 1; ; page += 1) {
-    const found: readonly { readonly title: string; readonly number: number }[] = await api
-      .get(`/repos/chief/${repository}/issues?state=all&limit=50&page=${page}`)
-      .expect(200);
+    const list = `/repos/chief/${repository}/issues?state=all&limit=50&page=${page}`;
+    const found: readonly { readonly title: string; readonly number: number }[] = await once(() => api.get(list).expect(200));
     for (const { title, number } of found) {
       counts.set(title, (counts.get(title) ?? 0) + 1);
       if (numbers.has(number)) problems.push(`two issues have the number ${number}`);

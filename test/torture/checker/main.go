@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"time"
 
@@ -19,7 +18,7 @@ type operation struct {
 	Kind   string `json:"kind"`
 	From   string `json:"from"`
 	To     string `json:"to"`
-	// Outcome is "done", "refused" or "unknown". A write of unknown outcome can take effect at any time after its call.
+	// Outcome is "done" or "refused".
 	Outcome string `json:"outcome"`
 	CallNs  int64  `json:"callNs"`
 	EndNs   int64  `json:"endNs"`
@@ -32,8 +31,6 @@ func step(state, input, _ interface{}) (bool, interface{}) {
 		return at == op.To, state
 	case op.Outcome == "refused":
 		return at != op.From, state
-	case op.Outcome == "unknown" && at != op.From:
-		return true, state
 	default:
 		return at == op.From, op.To
 	}
@@ -52,11 +49,7 @@ func main() {
 			first[op.Ref] = op.To
 			continue
 		}
-		end := op.EndNs
-		if op.Outcome == "unknown" {
-			end = math.MaxInt64
-		}
-		byRef[op.Ref] = append(byRef[op.Ref], porcupine.Operation{ClientId: op.Client, Input: op, Call: op.CallNs, Output: op, Return: end})
+		byRef[op.Ref] = append(byRef[op.Ref], porcupine.Operation{ClientId: op.Client, Input: op, Call: op.CallNs, Output: op, Return: op.EndNs})
 	}
 	code := 0
 	for ref, operations := range byRef {
