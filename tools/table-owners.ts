@@ -85,6 +85,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "collaboration/milestones": ["milestones"],
   "collaboration/notifications": ["notifications"],
   "collaboration/saved-replies": ["saved_replies"],
+  "collaboration/saved-searches": ["saved_searches"],
   "collaboration/pulls": ["pull_auto_merges", "pull_merge_checks", "pull_requests"],
   "collaboration/reviews": ["review_comments", "reviews", "viewed_files"],
   "git/lfs": ["lfs_locks", "lfs_objects"],

@@ -25,6 +25,7 @@ import { pullsFeature } from "../features/collaboration/pulls/feature.ts";
 import { repositoryMailFeature } from "../features/collaboration/repository-mail/feature.ts";
 import { reviewsFeature } from "../features/collaboration/reviews/feature.ts";
 import { savedRepliesFeature } from "../features/collaboration/saved-replies/feature.ts";
+import { savedSearchesFeature } from "../features/collaboration/saved-searches/feature.ts";
 import { lfsFeature } from "../features/git/lfs/feature.ts";
 import { transportFeature } from "../features/git/transport/feature.ts";
 import { feedsFeature } from "../features/integrations/feeds/feature.ts";
@@ -102,6 +103,7 @@ export const features: readonly Feature<ServerContext>[] = [
   sessionsFeature,
   draftsFeature,
   savedRepliesFeature,
+  savedSearchesFeature,
   recoveryFeature,
   registrationFeature,
   orgsFeature,

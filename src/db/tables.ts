@@ -21,6 +21,7 @@ import type { ReleaseTables } from "./tables/releases.ts";
 import type { RepositoryTables } from "./tables/repositories.ts";
 import type { ReviewTables } from "./tables/reviews.ts";
 import type { SavedReplyTables } from "./tables/saved-replies.ts";
+import type { SavedSearchTables } from "./tables/saved-searches.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
 import type { StatusTables } from "./tables/statuses.ts";
@@ -39,6 +40,7 @@ export interface Tables
     OrganizationTables,
     DraftTables,
     SavedReplyTables,
+    SavedSearchTables,
     StoredFileTables,
     GitTables,
     GpgKeyTables,

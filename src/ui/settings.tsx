@@ -89,6 +89,7 @@ export const accountPaths = {
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
   replies: "/user/settings/replies",
+  searches: "/user/settings/searches",
   security: "/user/settings/security",
   sessions: "/user/sessions",
   identities: "/user/identities",

@@ -67,6 +67,57 @@ inBrowser("planning", ({ visit }) => {
     expect(await one.findAccessibilityIssues()).toEqual([]);
   });
 
+  test("the menus across repositories build queries, and a query is saved, chosen, renamed and deleted, with and without scripts", async () => {
+    const one = await asOwner();
+    const { page, open } = one;
+    await open("/issues?q=is%3Aopen");
+    await page.focus(".filter[data-key=label] > summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".filter[data-key=label][open] input:focus");
+    await page.keyboard.type("good");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("q") === 'is:open label:"good first issue"');
+    await one.ready();
+    await page.click(".filter[data-key=repo] > summary");
+    await page.click(".filter[data-key=repo] [data-value='ada/garden']");
+    await page.waitForURL((url) => url.searchParams.get("q") === 'is:open label:"good first issue" repo:ada/garden');
+    await one.ready();
+    const found = await page.locator(".issues h2 > a[dir]").allInnerTexts();
+    expect(found).toHaveLength(8);
+    await page.fill("[data-query]", 'is:open label:"good first issue" repo:ada/garden');
+    await page.press("[data-query]", "Enter");
+    await one.ready();
+    expect(await page.locator(".issues h2 > a[dir]").allInnerTexts()).toEqual(found);
+
+    await page.focus(".searches > summary");
+    await page.keyboard.press("Enter");
+    await page.fill(".searches [name=name]", "First issues");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".searches > summary:has-text('First issues')");
+    expect(query(one)).toBe('is:open label:"good first issue" repo:ada/garden');
+
+    const plain = await asOwner({ javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
+    await plain.open("/issues");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await plain.page.click(".searches > summary");
+    await plain.page.click(".searches a:has-text('First issues')");
+    await plain.page.waitForURL((url) => url.searchParams.get("q") === 'is:open label:"good first issue" repo:ada/garden');
+    await plain.page.click(".searches > summary");
+    await plain.page.click(".searches a[href='/user/settings/searches']");
+    await plain.page.click(".rows a.button");
+    await plain.page.fill("main [name=name]", "Einfache Issues");
+    await plain.page.fill("main [name=query]", " ");
+    await plain.page.click("text=Suche aktualisieren");
+    await plain.page.waitForSelector(".wrong");
+    expect(await plain.page.inputValue("main [name=name]")).toBe("Einfache Issues");
+    await plain.page.fill("main [name=query]", "is:open");
+    await plain.page.click("text=Suche aktualisieren");
+    await plain.page.waitForSelector(".rows a:has-text('Einfache Issues')");
+    await plain.page.click("button[aria-label='Löschen: Einfache Issues']");
+    await plain.page.waitForSelector("text=Keine gespeicherten Suchen");
+  });
+
   test("a label and an assignee are changed in panels that save at once, and the timeline shows it", async () => {
     const one = await asOwner();
     const { page, open } = one;

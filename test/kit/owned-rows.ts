@@ -58,6 +58,7 @@ export type ResourceKind =
   | "grant"
   | "session"
   | "reply"
+  | "search"
   | "thread";
 
 type Ids = Record<string, unknown>;
@@ -133,7 +134,10 @@ async function ofPerson(forge: TestForge, user: TestUser): Promise<Ids> {
   const replies = "/user/settings/replies";
   await browser.submit(await browser.get(replies), replies, { title: `${user.name}'s`, content: `${user.name}'s text` });
   const reply = /edit=(\d+)#form/.exec((await browser.get(replies)).text)?.[1];
-  return { key, application: application.id, grant: grant.id, session: session.id, reply };
+  const searches = "/user/settings/searches";
+  await browser.submit(await browser.get(searches), searches, { name: `${user.name}'s`, kind: "issues", query: "is:open" });
+  const search = /edit=(\d+)#form/.exec((await browser.get(searches)).text)?.[1];
+  return { key, application: application.id, grant: grant.id, session: session.id, reply, search };
 }
 
 async function ofOrganization(user: TestUser, org: string, receiver: string): Promise<Ids> {

@@ -51,6 +51,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/user/sessions/{id}": "session",
   "/user/saved_replies/{id}": "reply",
   "/user/settings/replies/{id}": "reply",
+  "/user/settings/searches/{id}": "search",
   "/notifications/threads/{id}": "thread",
   "/notifications/{id}": "thread",
   "/{repo}/milestone/{id}": "milestone",

@@ -48,6 +48,7 @@ import { issueRedirects } from "./0047-issue-redirects.ts";
 import { ownedRepositories } from "./0048-owned-repositories.ts";
 import { savedReplies } from "./0049-saved-replies.ts";
 import { oldestPrograms } from "./0050-oldest-programs.ts";
+import { savedSearches } from "./0051-saved-searches.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -102,4 +103,5 @@ export const allMigrations: readonly Migration[] = [
   ownedRepositories,
   savedReplies,
   oldestPrograms,
+  savedSearches,
 ];

@@ -21,6 +21,12 @@ export interface LabelReach {
   readonly ownerId: number;
 }
 
+/** The same for several repositories. */
+export interface LabelReaches {
+  readonly repoIds: readonly number[];
+  readonly ownerIds: readonly number[];
+}
+
 export interface NewLabelInput {
   readonly name: string;
   readonly color: string;

@@ -4,7 +4,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiled, compiledRows, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { LabelsTable } from "../../../db/tables/labels-and-milestones.ts";
-import type { LabelOwner, LabelReach, LabelView, NewLabelInput } from "./model.ts";
+import type { LabelOwner, LabelReach, LabelReaches, LabelView, NewLabelInput } from "./model.ts";
 
 const columns = ["l.id", "l.repo_id", "l.org_id", "l.name", "l.color", "l.description", "l.is_exclusive", "l.is_archived"] as const;
 
@@ -66,6 +66,18 @@ export async function listGivable(db: Reader, reach: LabelReach, limit: number):
     .execute();
   return rows.map(toView);
 }
+
+/** Available labels of any of these repositories and owners, each name once. One statement. */
+export const listNames = (db: Reader, { repoIds, ownerIds }: LabelReaches, limit: number): Promise<Pick<LabelView, "name" | "color">[]> =>
+  db.sql
+    .selectFrom("labels as l")
+    .select((eb) => ["l.name", eb.fn.min<string>("l.color").as("color")])
+    .where((eb) => eb.or([anyOf(db, sql<number>`l.repo_id`, repoIds), anyOf(db, sql<number>`l.org_id`, ownerIds)]))
+    .where("l.is_archived", "=", 0)
+    .groupBy("l.name")
+    .orderBy("l.name")
+    .limit(limit)
+    .execute();
 
 /** Repository labels come before organization labels, older labels before newer ones. */
 export async function listReachableByNames(db: Reader, reach: LabelReach, names: readonly string[]): Promise<readonly LabelView[]> {

@@ -8,7 +8,17 @@ import type { Db, Reader, Tx } from "../../../db/db.ts";
 import { recordEvent } from "../../../events/events.ts";
 import type { MilestoneEvent } from "../../../events/planning-events.ts";
 import type { MilestoneEdit, MilestoneFilter, MilestoneView, NewMilestoneInput } from "./model.ts";
-import { addToCounts, deleteMilestone, findMilestone, insertMilestone, loadMilestones, type MilestoneInput, pageMilestones, updateMilestone } from "./store.ts";
+import {
+  addToCounts,
+  deleteMilestone,
+  findMilestone,
+  insertMilestone,
+  listTitles,
+  loadMilestones,
+  type MilestoneInput,
+  pageMilestones,
+  updateMilestone,
+} from "./store.ts";
 
 /** In characters. Limited because issue lists show the milestone of every issue. */
 
@@ -18,6 +28,9 @@ export const listMilestones = (
   filter: MilestoneFilter,
   page: Page,
 ): Promise<Paged<MilestoneView>> => pageMilestones(deps.db, repository.id, filter, page);
+
+/** Titles of the open milestones of these repositories, each once. One statement. */
+export const milestoneTitles = (db: Reader, repoIds: readonly number[], limit: number): Promise<readonly string[]> => listTitles(db, repoIds, limit);
 
 /**
  * Finds a milestone by id, or by title if the repository has no milestone with that id.

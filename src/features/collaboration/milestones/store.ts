@@ -43,6 +43,20 @@ const toView = (row: Row): MilestoneView => ({
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const fold = (title: string): string => title.toLowerCase();
 
+/** Titles of open milestones, each once. One statement. */
+export async function listTitles(db: Reader, repoIds: readonly number[], limit: number): Promise<readonly string[]> {
+  const rows = await db.sql
+    .selectFrom("milestones as m")
+    .select((eb) => eb.fn.min<string>("m.title").as("title"))
+    .where((eb) => anyOf(db, eb.ref("m.repo_id"), repoIds))
+    .where("m.is_closed", "=", 0)
+    .groupBy("m.title_folded")
+    .orderBy("m.title_folded")
+    .limit(limit)
+    .execute();
+  return rows.map(({ title }) => title);
+}
+
 /** A repository's milestones: without due date first, then by date, then by title. At most two statements. */
 export async function pageMilestones(db: Reader, repoId: number, filter: MilestoneFilter, page: Page): Promise<Paged<MilestoneView>> {
   let query = db.sql.selectFrom("milestones as m").where("m.repo_id", "=", repoId);

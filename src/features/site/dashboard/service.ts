@@ -11,12 +11,11 @@ import { listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { type FeedDeps, listUserFeed } from "../activities/service/feeds.ts";
 import type { DashboardView, ListedKind, WaitingKind } from "./model.ts";
+import { firstFew, ownRepositories } from "./own-repositories.ts";
 
 export interface DashboardDeps extends FeedDeps {
   readonly db: Db;
 }
-
-const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
 
 /** The data of a user's dashboard. A constant number of statements. */
 export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
@@ -42,17 +41,6 @@ export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Prom
   }));
   return { waiting, newsCount, repositories, organizations, activities: feed.items };
 }
-
-const ownRepositories = {
-  text: "",
-  searchesTopics: false,
-  searchesDescriptions: false,
-  isOwnedOnly: false,
-  includesPrivate: true,
-  mode: "",
-  sort: "updated",
-  order: "desc",
-};
 
 const everything: IssueSearch = {
   state: "open",

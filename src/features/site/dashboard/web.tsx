@@ -6,10 +6,13 @@ import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
+import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
 import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { redirectOf } from "../../collaboration/issues/search/views/list-address.ts";
+import { listSearches } from "../../collaboration/saved-searches/service.ts";
+import { loadFilterChoices } from "./filter-choices.ts";
 import type { ListedKind } from "./model.ts";
 import { type DashboardDeps, findEverywhere, loadDashboard } from "./service.ts";
 import { dashboardTexts } from "./texts/texts.ts";
@@ -65,14 +68,17 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
       author: query.text("Replaces the author in the query"),
       assignee: query.text("Replaces the assignee in the query"),
       milestone: query.text("Replaces the milestone in the query"),
+      repo: query.text("Replaces the repository in the query"),
     },
     handle: async (request) => {
       const elsewhere = redirectOf("", kind, { ...request.query, q: request.query.q ?? usualSearch[kind] });
       if (elsewhere !== undefined) return seeOther(elsewhere);
       const typed = request.query.q ?? usualSearch[kind];
       const found = await findEverywhere(deps, request.actor, kind, typed, request.page);
+      const filters = await loadFilterChoices(deps, request.actor, kind, found.items);
+      const saved = { kind, typed, searches: await listSearches(deps, request.actor), formToken: formTokenOf(requireSession(request.session)) };
       const reader = pageReader(request);
-      const props = { ...found, kind, typed, issues: found.items, page: request.page, now: deps.clock.now() };
+      const props = { ...found, filters, saved, kind, typed, issues: found.items, page: request.page, now: deps.clock.now() };
       return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site[kind] }, <EverywhereView {...props} />);
     },
   });

@@ -9,6 +9,7 @@ export const english = {
       account: "Account",
       appearance: "Appearance",
       replies: "Saved replies",
+      searches: "Saved searches",
       security: "Two-factor authentication",
       sessions: "Sessions",
       identities: "Linked accounts",

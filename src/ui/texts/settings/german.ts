@@ -10,6 +10,7 @@ export const german: typeof english = {
       account: "Konto",
       appearance: "Darstellung",
       replies: "Gespeicherte Antworten",
+      searches: "Gespeicherte Suchen",
       security: "Zwei-Faktor-Authentifizierung",
       sessions: "Sitzungen",
       identities: "Verknüpfte Konten",

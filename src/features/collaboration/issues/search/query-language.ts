@@ -315,6 +315,7 @@ export const usualQuery = "is:open";
 
 /** The fields of the filter menus of a list. */
 export interface FilterFields {
+  readonly repo?: string | undefined;
   readonly label?: string | undefined;
   readonly author?: string | undefined;
   readonly assignee?: string | undefined;

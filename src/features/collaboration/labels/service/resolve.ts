@@ -1,12 +1,16 @@
 import type { Reader } from "../../../../db/db.ts";
-import type { LabelReach, LabelView } from "../model.ts";
-import { listGivable, listReachableByIds, listReachableByNames, loadLabels } from "../store.ts";
+import type { LabelReach, LabelReaches, LabelView } from "../model.ts";
+import { listGivable, listNames, listReachableByIds, listReachableByNames, loadLabels } from "../store.ts";
 
 /** Upper bound for the label selector. */
 const maxGivable = 200;
 
 /** Labels available to issues of a repository, its own and its organization's, by name. One statement. */
 export const givableLabels = (db: Reader, reach: LabelReach): Promise<readonly LabelView[]> => listGivable(db, reach, maxGivable);
+
+/** Names and colors of the labels that issues of any of these repositories can have. One statement. */
+export const labelNames = (db: Reader, reaches: LabelReaches, limit: number): Promise<readonly Pick<LabelView, "name" | "color">[]> =>
+  listNames(db, reaches, limit);
 
 /** Available labels with these ids, in the requested order. Leaves out unknown ids and labels of other owners. One statement. */
 export async function resolveLabelsByIds(db: Reader, reach: LabelReach, ids: readonly number[]): Promise<readonly LabelView[]> {

@@ -6,10 +6,11 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { IssueView } from "../../../collaboration/issues/model.ts";
 import { type TypedQuery, withOrder, withState } from "../../../collaboration/issues/search/query-language.ts";
-import { Orders } from "../../../collaboration/issues/search/views/filter-menus.tsx";
+import { type FilterChoices, FilterMenus, Orders } from "../../../collaboration/issues/search/views/filter-menus.tsx";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
 import { QueryField, SearchNotes, States, type StatesProps } from "../../../collaboration/issues/search/views/list.tsx";
 import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
+import { SearchMenu, type SearchMenuProps } from "../../../collaboration/saved-searches/views/menu.tsx";
 import type { ListedKind } from "../model.ts";
 import { dashboardTexts } from "../texts/texts.ts";
 
@@ -22,6 +23,8 @@ export interface EverywhereProps {
   readonly query: TypedQuery;
   readonly unknown: readonly string[];
   readonly comparedOnly: number | undefined;
+  readonly filters: FilterChoices;
+  readonly saved: SearchMenuProps;
   readonly page: Page;
   readonly now: number;
 }
@@ -43,7 +46,7 @@ const viewsOf = {
 export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
 
 /** Issues or pull requests of all repositories. */
-export function EverywhereView({ kind, typed, query, unknown, comparedOnly, states, issues, total, page, now }: EverywhereProps): Html {
+export function EverywhereView({ kind, typed, query, unknown, comparedOnly, states, issues, total, filters, saved, page, now }: EverywhereProps): Html {
   const texts = useTexts(dashboardTexts);
   const words = useTexts(issueTexts);
   const path = `/${kind}`;
@@ -60,6 +63,9 @@ export function EverywhereView({ kind, typed, query, unknown, comparedOnly, stat
         <nav class="switch" aria-label={texts.viewsOf}>
           {viewsOf[kind].map((view) => link(searches[view], texts.views[view], withOrder(withState(typed, "open"), "newest") === searches[view]))}
         </nav>
+        <span class="end">
+          <SearchMenu {...saved} />
+        </span>
       </div>
       <form class="find" action={path} role="search">
         <QueryField typed={typed} label={find} />
@@ -71,7 +77,8 @@ export function EverywhereView({ kind, typed, query, unknown, comparedOnly, stat
       <section class="box">
         <header class="list-header">
           <States path={path} typed={typed} state={state} states={states} />
-          <span class="end">
+          <span class="end filters">
+            <FilterMenus path={path} typed={typed} choices={filters} />
             <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
           </span>
         </header>

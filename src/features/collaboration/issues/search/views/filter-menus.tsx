@@ -5,12 +5,17 @@ import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelDot } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import type { UserView } from "../../../../accounts/users/model.ts";
+import type { LabelView } from "../../../labels/model.ts";
+import type { MilestoneView } from "../../../milestones/model.ts";
 import type { IssueOrder } from "../../model.ts";
-import type { PlanChoices } from "../../planning/sidebar-props.ts";
 import { issueTexts } from "../../texts/texts.ts";
 import { valuesOfKey, withNone, withToggled, withValue } from "../query-language.ts";
 
-export interface FilterChoices extends PlanChoices {
+export interface FilterChoices {
+  readonly labels: readonly Pick<LabelView, "name" | "color">[];
+  readonly milestones: readonly Pick<MilestoneView, "title">[];
+  /** Full names; only for lists across repositories. */
+  readonly repositories?: readonly string[];
   /** Users who can be assigned. */
   readonly people: readonly UserView[];
   /** Name of the reader; undefined for visitors. */
@@ -71,12 +76,13 @@ export function FilterMenu({ title, entries, field, more, empty }: FilterMenuPro
 export interface FilterMenusProps {
   /** Path of the list. */
   readonly path: string;
-  readonly repositoryPath: string;
+  /** Undefined for lists across repositories. */
+  readonly repositoryPath?: string;
   readonly typed: string;
   readonly choices: FilterChoices;
 }
 
-/** The menus of a list: author, label, milestone and assignee. Each link is a query that can also be typed. */
+/** The menus of a list: author, label, milestone and assignee; across repositories also the repository. Each link is a query that can also be typed. */
 export function FilterMenus({ path, repositoryPath: home, typed, choices }: FilterMenusProps): Html {
   const { filters: texts } = useTexts(issueTexts);
   const at = (query: string): string => withQuery(path, { q: query });
@@ -99,9 +105,20 @@ export function FilterMenus({ path, repositoryPath: home, typed, choices }: Filt
     const isChosen = chosen("no").includes(key);
     return { text, href: at(isChosen ? withValue(typed, key, undefined) : withNone(typed, key)), isChosen };
   };
+  const one = (key: "milestone" | "repo", value: string, icon: "milestone" | "repo"): MenuEntry => {
+    const isChosen = chosen(key).some((name) => name.toLowerCase() === value.toLowerCase());
+    return { text: value, href: at(withValue(typed, key, isChosen ? undefined : value)), isChosen, picture: <Icon name={icon} /> };
+  };
   const field = (name: string, label: string) => ({ name, label, path, typed });
   return (
     <>
+      {choices.repositories !== undefined && (
+        <FilterMenu
+          title={texts.repository}
+          field={field("repo", texts.findRepository)}
+          entries={choices.repositories.map((name) => one("repo", name, "repo"))}
+        />
+      )}
       <FilterMenu title={texts.author} entries={people("author")} field={field("author", texts.findUser)} />
       <FilterMenu
         title={texts.label}
@@ -115,19 +132,13 @@ export function FilterMenus({ path, repositoryPath: home, typed, choices }: Filt
             picture: <LabelDot color={color} />,
           })),
         ]}
-        more={{ href: `${home}/labels`, text: texts.allLabels }}
+        {...(home !== undefined && { more: { href: `${home}/labels`, text: texts.allLabels } })}
       />
       <FilterMenu
         title={texts.milestone}
         field={field("milestone", texts.findMilestone)}
-        entries={[
-          none("milestone", texts.noMilestone),
-          ...choices.milestones.map(({ title }) => {
-            const isChosen = chosen("milestone").some((name) => name.toLowerCase() === title.toLowerCase());
-            return { text: title, href: at(withValue(typed, "milestone", isChosen ? undefined : title)), isChosen, picture: <Icon name="milestone" /> };
-          }),
-        ]}
-        more={{ href: `${home}/milestones`, text: texts.allMilestones }}
+        entries={[none("milestone", texts.noMilestone), ...choices.milestones.map(({ title }) => one("milestone", title, "milestone"))]}
+        {...(home !== undefined && { more: { href: `${home}/milestones`, text: texts.allMilestones } })}
       />
       <FilterMenu title={texts.assignee} field={field("assignee", texts.findUser)} entries={[none("assignee", texts.noAssignee), ...people("assignee")]} />
     </>

@@ -29,6 +29,8 @@ export const english = {
   countOf: (count: number) => grouped(count),
   tasks: (done: number, total: number) => `${done} of ${total} tasks`,
   filters: {
+    repository: "Repository",
+    findRepository: "Owner/repository",
     author: "Author",
     label: "Label",
     milestone: "Milestone",

@@ -29,6 +29,8 @@ export const german: typeof english = {
   countOf: (count) => grouped(count),
   tasks: (done, total) => `${done} von ${total} Aufgaben`,
   filters: {
+    repository: "Repository",
+    findRepository: "Besitzer/Repository",
     author: "Autor",
     label: "Label",
     milestone: "Meilenstein",
