@@ -83,7 +83,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   "collaboration/labels": ["labels"],
   "collaboration/milestones": ["milestones"],
-  "collaboration/notifications": ["notifications"],
+  "collaboration/notifications": ["notification_choices", "notifications"],
   "collaboration/saved-replies": ["saved_replies"],
   "collaboration/saved-searches": ["saved_searches"],
   "collaboration/pulls": ["pull_auto_merges", "pull_merge_checks", "pull_requests"],

@@ -88,6 +88,7 @@ export const accountPaths = {
   avatar: "/user/settings/avatar",
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
+  notifications: "/user/settings/notifications",
   replies: "/user/settings/replies",
   searches: "/user/settings/searches",
   security: "/user/settings/security",

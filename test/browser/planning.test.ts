@@ -118,6 +118,37 @@ inBrowser("planning", ({ visit }) => {
     await plain.page.waitForSelector("text=Keine gespeicherten Suchen");
   });
 
+  test("notifications show their reason, and are chosen for each reason, with the keyboard and without scripts at 360 px", async () => {
+    await showcase.owner.post("/repos/ada/garden/issues", { title: "For you", body: `@${showcase.reader.name}` }).expect(201);
+    const one = await visit(showcase.forge.url);
+    await one.signIn(showcase.reader);
+    await one.open("/notifications");
+    await one.page.waitForSelector(".commits li:has-text('For you') .who:has-text('You were mentioned')");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await one.page.click("main a[href='/user/settings/notifications']");
+    await one.page.waitForSelector("select[name=mention]");
+    await one.ready();
+    await one.page.focus("select[name=watch]");
+    await one.page.keyboard.type("None");
+    await one.page.keyboard.press("Tab");
+    await one.page.keyboard.press("Enter");
+    await one.page.waitForURL(/saved=true/);
+    await one.ready();
+    expect(await one.page.inputValue("select[name=watch]")).toBe("none");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+
+    const plain = await visit(showcase.forge.url, { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
+    await plain.signIn(showcase.reader);
+    await plain.open("/user/settings/notifications");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    expect(await plain.page.inputValue("select[name=watch]")).toBe("none");
+    await plain.page.selectOption("select[name=watch]", { label: "Web und E-Mail" });
+    await plain.page.click("text=Benachrichtigungseinstellungen speichern");
+    await plain.page.waitForURL(/saved=true/);
+    expect(await plain.page.inputValue("select[name=watch]")).toBe("both");
+    await plain.open("/notifications?status=all");
+  });
+
   test("a label and an assignee are changed in panels that save at once, and the timeline shows it", async () => {
     const one = await asOwner();
     const { page, open } = one;

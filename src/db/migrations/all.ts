@@ -49,6 +49,7 @@ import { ownedRepositories } from "./0048-owned-repositories.ts";
 import { savedReplies } from "./0049-saved-replies.ts";
 import { oldestPrograms } from "./0050-oldest-programs.ts";
 import { savedSearches } from "./0051-saved-searches.ts";
+import { notificationReasons } from "./0052-notification-reasons.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -104,4 +105,5 @@ export const allMigrations: readonly Migration[] = [
   savedReplies,
   oldestPrograms,
   savedSearches,
+  notificationReasons,
 ];

@@ -3,6 +3,7 @@ import type { Millis } from "./columns.ts";
 
 export interface NotificationTables {
   notifications: NotificationsTable;
+  notification_choices: NotificationChoicesTable;
 }
 
 /** Notifications of an account: about an issue, pull request, commit or repository. */
@@ -16,7 +17,17 @@ export interface NotificationsTable {
   status: "unread" | "read" | "pinned";
   /** The latest comment. */
   comment_id: number | null;
+  /** The reason of the last event, see `notifications/reasons.ts`; null for rows of versions before. */
+  reason: Generated<string | null>;
   created_ms: Millis;
   /** Last event; marking as read does not change it. */
   updated_ms: Millis;
+}
+
+/** How an account is notified for a kind of reason; both ways without a row. */
+export interface NotificationChoicesTable {
+  account_id: number;
+  kind: string;
+  web: 0 | 1;
+  email: 0 | 1;
 }

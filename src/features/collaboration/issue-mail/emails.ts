@@ -65,6 +65,6 @@ function footerOf(context: EmailContext, urls: Urls) {
     { label: texts.viewAndReply, address: news.commentId === null ? page : `${page}#issuecomment-${news.commentId}` },
     { label: `${texts.because[reason]} ${texts.noReplies}` },
     { label: texts.unsubscribeFrom(kindOf(context)), address: unsubscribeUrl },
-    { label: texts.settings(urls.api("user", "settings", "mail")) },
+    { label: texts.settings, address: urls.web("user", "settings", "notifications") },
   ];
 }

@@ -1,5 +1,5 @@
 import type { EmailNotifications } from "../../accounts/users/model.ts";
-import type { Reason } from "../../site/mail/texts/vocabulary.ts";
+import type { NewsReason } from "../notifications/reasons.ts";
 
 /** Actions that emails about issues and pull requests report. */
 export type Happening =
@@ -65,12 +65,9 @@ export interface IssueNews {
   readonly assigneeIds: readonly number[];
 }
 
-/** Reasons for an email, most specific first: a subscriber can have several. */
-export const reasons = ["mention", "requested", "assign", "author", "assignee", "comment", "subscribed", "watch"] as const satisfies readonly Reason[];
-
 export interface Addressee {
   readonly accountId: number;
-  readonly reason: (typeof reasons)[number];
+  readonly reason: NewsReason;
 }
 
 /** Email address and settings of an account. */

@@ -2,13 +2,17 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader } from "../../../db/db.ts";
 import { looseScan } from "../../../db/loose-scan.ts";
-import type { Happening } from "./model.ts";
-import { type Addressee, type IssueNews, type Mailbox, reasons } from "./model.ts";
+import { kindOf, reasons } from "../notifications/reasons.ts";
+import type { Addressee, Happening, IssueNews, Mailbox } from "./model.ts";
 
 /** Kinds of emails that go only to the named users; all others go to all subscribers. */
 const isForNamed: ReadonlySet<Happening> = new Set<Happening>(["requested", "assigned", "mentioned"]);
 
 const rankOf = (reason: Addressee["reason"]): RawBuilder<number> => sql.lit(reasons.indexOf(reason));
+const kindOfRank = sql`case f.rank ${sql.join(
+  reasons.map((reason, at) => sql`when ${sql.lit(at)} then ${sql.lit(kindOf(reason))}`),
+  sql` `,
+)} end`;
 /** Named users get the email even if they unsubscribed from the issue, and with the setting for mentions only. */
 const isNamed = sql`f.rank <= ${rankOf("assign")}`;
 
@@ -47,6 +51,7 @@ export async function listAddressees(db: Reader, news: IssueNews, afterId: numbe
     join accounts a on a.id = f.account_id
     where f.account_id > ${afterId} and a.kind = 'user' and a.is_active = 1 and a.prohibit_login = 0
       and a.email_notifications <> 'disabled' and (a.email_notifications <> 'onmention' or ${isNamed})
+      and not exists (select 1 from notification_choices q where q.account_id = a.id and q.kind = ${kindOfRank} and q.email = 0)
       and (a.id <> ${actorId} or a.email_notifications = 'andyourown')
       and (${isNamed} or not exists (select 1 from issue_subscriptions d where d.issue_id = ${news.issueId} and d.account_id = a.id and d.is_subscribed = 0))
       and not exists (select 1 from blocks b where b.blocker_id = a.id and b.account_id = ${actorId})

@@ -1,4 +1,5 @@
 import type { RepositoryView } from "../../repositories/repos/model.ts";
+import type { ThreadReason } from "./reasons.ts";
 
 export type ThreadStatus = "unread" | "read" | "pinned";
 export const threadStatuses = ["unread", "read", "pinned"] as const satisfies readonly ThreadStatus[];
@@ -12,6 +13,8 @@ export interface ThreadRow {
   readonly accountId: number;
   readonly repoId: number;
   readonly status: ThreadStatus;
+  /** The reason of the last update; undefined if it is unknown. */
+  readonly reason: ThreadReason | undefined;
   /** Time of the last update. */
   readonly updatedMs: number;
   readonly subject: ThreadSubject;

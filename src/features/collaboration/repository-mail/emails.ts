@@ -102,7 +102,7 @@ export function writeEmail({ texts, words, recipient, actor, unsubscribeUrl }: E
     ...(page === undefined ? [] : [{ label: texts.view, address: page }]),
     { label: `${texts.because[reason]} ${texts.noReplies}` },
     { label: texts.unsubscribe, address: unsubscribeUrl },
-    { label: texts.settings(urls.api("user", "settings", "mail")) },
+    { label: texts.settings, address: urls.web("user", "settings", "notifications") },
   ];
   return {
     to: recipient.email,

@@ -8,6 +8,7 @@ export const english = {
       avatar: "Avatar",
       account: "Account",
       appearance: "Appearance",
+      notifications: "Notifications",
       replies: "Saved replies",
       searches: "Saved searches",
       security: "Two-factor authentication",

@@ -9,6 +9,7 @@ export const german: typeof english = {
       avatar: "Avatar",
       account: "Konto",
       appearance: "Darstellung",
+      notifications: "Benachrichtigungen",
       replies: "Gespeicherte Antworten",
       searches: "Gespeicherte Suchen",
       security: "Zwei-Faktor-Authentifizierung",

@@ -6,6 +6,7 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { unitOf } from "../../issues/rights.ts";
+import { type NewsReason, reasons } from "../reasons.ts";
 import {
   type Candidate,
   findFollowers,
@@ -24,7 +25,7 @@ export type NewsEvent = RecordedEvent<(typeof announcedEventTypes)[number]>;
 
 /**
  * Writes the notifications for a transaction's events before it commits: threads for subscribers, mentioned users and assignees who
- * can read the subject. One statement, one more with subscribers and one for named users, for any number of issues and subscribers;
+ * can read the subject. One statement, one more with subscribers and one for named users of each reason, for any number of issues and subscribers;
  * three more for each repository that is not public, and one for each transferred issue.
  */
 export async function notifyOfNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
@@ -34,7 +35,7 @@ export async function notifyOfNews(tx: Tx, events: readonly NewsEvent[]): Promis
     if (hasOpen) await notifyOpenFollowers(tx, news);
     if (guarded.length > 0) await notifyReaders(tx, news, guarded);
   }
-  for (const { news, accountIds } of addressed(events)) await notify(tx, news, accountIds);
+  for (const { news, reason, accountIds } of addressed(events)) await notify(tx, news, reason, accountIds);
 }
 
 const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
@@ -59,26 +60,35 @@ function broadcasts(events: readonly NewsEvent[]): readonly News[] {
 
 const commentOf = ({ payload }: NewsEvent): number | null => ("commentId" in payload ? payload.commentId : null);
 
-function namedIn(payload: NewsEvent["payload"]): readonly number[] {
-  if ("assigneeId" in payload) return [payload.assigneeId];
-  if ("askedIds" in payload) return payload.askedIds;
-  return "mentionedIds" in payload ? payload.mentionedIds : [];
+function namedIn(payload: NewsEvent["payload"]): { readonly reason: NewsReason; readonly accountIds: readonly number[] } {
+  if ("assigneeId" in payload) return { reason: "assign", accountIds: [payload.assigneeId] };
+  if ("askedIds" in payload) return { reason: "requested", accountIds: payload.askedIds };
+  return { reason: "mention", accountIds: "mentionedIds" in payload ? payload.mentionedIds : [] };
 }
 
-/** Users whom an issue mentions or is assigned to, by issue and comment. Their access was checked when they were named. */
-function addressed(events: readonly NewsEvent[]): readonly { readonly news: News; readonly accountIds: readonly number[] }[] {
+interface Addressed {
+  readonly news: News;
+  readonly reason: NewsReason;
+  readonly accountIds: readonly number[];
+}
+
+/**
+ * Users whom an issue mentions or is assigned to, by issue, comment and reason, the most specific reason last: it remains. Their access was
+ * checked when they were named.
+ */
+function addressed(events: readonly NewsEvent[]): readonly Addressed[] {
   const named = events.flatMap((event) => {
-    const { payload } = event;
-    const accountIds = namedIn(payload);
-    return accountIds.length === 0 ? [] : [{ event, accountIds }];
+    const { reason, accountIds } = namedIn(event.payload);
+    return accountIds.length === 0 ? [] : [{ event, reason, accountIds }];
   });
-  const groups = Map.groupBy(named, ({ event }) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)}`);
-  return [...groups.values()].flatMap((group) => {
+  const groups = Map.groupBy(named, ({ event, reason }) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)} ${reason}`);
+  const found = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const news = { issueIds: [first.event.payload.issueId], actorId: first.event.actorId ?? 0, commentId: commentOf(first.event) };
-    return { news, accountIds: [...new Set(group.flatMap(({ accountIds }) => accountIds))] };
+    return { news, reason: first.reason, accountIds: [...new Set(group.flatMap(({ accountIds }) => accountIds))] };
   });
+  return found.sort((one, other) => reasons.indexOf(other.reason) - reasons.indexOf(one.reason));
 }
 
 /** Notifies those subscribers who can read the subject. */

@@ -3,6 +3,8 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { looseScan } from "../../../../db/loose-scan.ts";
+import { type NewsReason, reasons } from "../reasons.ts";
+import { accepts, rankOf, reasonAt } from "./ranks.ts";
 
 /** News of some issues, by one author. */
 export interface News {
@@ -36,15 +38,17 @@ const words = <Row>(reader: Reader, query: RawBuilder<Row>): Compilable<Row> => 
 const wroteBelow = (keys: RawBuilder<unknown>): RawBuilder<unknown> =>
   looseScan({ table: "comments", key: "issue_id", value: "poster_id", where: sql`kind in ('comment', 'review') and poster_id is not null`, keys });
 
-/** Subscribers of issues: watchers of the repository, authors, commenters, assignees and explicit subscribers. */
+/** Subscribers of issues, each with the most specific reason that they accept: watchers, authors, commenters, assignees and explicit subscribers. */
 const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => {
   const those = (column: string) => anyOf(db, sql.ref<number>(column), issueIds);
-  return sql`(
-    select w.account_id, i.id as issue_id from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
-    union select i.poster_id, i.id from issues i where ${those("i.id")} and i.poster_id is not null
-    union select c.poster_id, c.issue_id from ${wroteBelow(sql`select i.id as k from issues i where ${those("i.id")}`)} c
-    union select ia.account_id, ia.issue_id from issue_assignees ia where ${those("ia.issue_id")}
-    union select s.account_id, s.issue_id from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1)`;
+  return sql`(select every_reason.account_id, every_reason.issue_id, min(every_reason.rank) as rank from (
+      select w.account_id, i.id as issue_id, ${rankOf("watch")} as rank from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
+      union all select i.poster_id, i.id, ${rankOf("author")} from issues i where ${those("i.id")} and i.poster_id is not null
+      union all select c.poster_id, c.issue_id, ${rankOf("comment")} from ${wroteBelow(sql`select i.id as k from issues i where ${those("i.id")}`)} c
+      union all select ia.account_id, ia.issue_id, ${rankOf("assignee")} from issue_assignees ia where ${those("ia.issue_id")}
+      union all select s.account_id, s.issue_id, ${rankOf("subscribed")} from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1
+    ) every_reason where ${accepts(sql.ref("every_reason.account_id"), sql.ref("every_reason.rank"))}
+    group by every_reason.account_id, every_reason.issue_id)`;
 };
 
 /** Excludes users who unsubscribed, have a block with the author, or cannot sign in. */
@@ -66,18 +70,19 @@ const from = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<u
 const renew: RawBuilder<unknown> = sql`on conflict (account_id, issue_id) where issue_id is not null do update set
   status = case when notifications.status = 'pinned' then 'pinned' else 'unread' end,
   comment_id = coalesce(excluded.comment_id, notifications.comment_id),
+  reason = excluded.reason,
   updated_ms = excluded.updated_ms`;
 
 const values = ({ commentId, nowMs }: Slots<Pick<Filling, "commentId" | "nowMs">>): RawBuilder<unknown> =>
   sql`'unread', cast(${commentId} as bigint), cast(${nowMs} as bigint), cast(${nowMs} as bigint)`;
 
-const columns = sql`(account_id, repo_id, issue_id, status, comment_id, created_ms, updated_ms)`;
+const columns = sql`(account_id, repo_id, issue_id, reason, status, comment_id, created_ms, updated_ms)`;
 
 const insertForOpen = compiled((tx: Tx, given: Slots<Filling>) =>
   words<never>(
     tx,
     sql`insert into notifications ${columns}
-      select a.id, i.repo_id, i.id, ${values(given)} from ${from(tx, given.issueIds)} where ${isOpen} and ${listens(given.actorId)} ${renew}`,
+      select a.id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from ${from(tx, given.issueIds)} where ${isOpen} and ${listens(given.actorId)} ${renew}`,
   ),
 );
 
@@ -128,7 +133,7 @@ const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: 
   words<never>(
     tx,
     sql`insert into notifications ${columns}
-      select a.id, i.repo_id, i.id, ${values(given)} from ${from(tx, given.issueIds)}
+      select a.id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from ${from(tx, given.issueIds)}
       where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${listens(given.actorId)} ${renew}`,
   ),
 );
@@ -138,27 +143,45 @@ export async function notifyFollowersAmong(tx: Tx, news: News, accountIds: reado
   if (accountIds.length > 0) await insertForReaders(tx, { ...news, accountIds, nowMs: tx.nowMs });
 }
 
-const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
+const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[]; rank: number }>) =>
   words<never>(
     tx,
     sql`insert into notifications ${columns}
-      select a.id, i.repo_id, i.id, ${values(given)} from accounts a, issues i
+      select a.id, i.repo_id, i.id, ${reasonAt(sql`cast(${given.rank} as integer)`)}, ${values(given)} from accounts a, issues i
       where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${anyOf(tx, sql.ref<number>("i.id"), given.issueIds)} and a.id <> ${given.actorId}
+        and ${accepts(sql.ref("a.id"), sql`cast(${given.rank} as integer)`)}
       ${renew}`,
   ),
 );
 
-/** Notifies the accounts, subscribed or not, except the author. One statement. */
-export async function notify(tx: Tx, news: News, accountIds: readonly number[]): Promise<void> {
-  if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, nowMs: tx.nowMs });
+/** Notifies the accounts that accept it, subscribed or not, except the author. One statement. */
+export async function notify(tx: Tx, news: News, reason: NewsReason, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, rank: reasons.indexOf(reason), nowMs: tx.nowMs });
 }
 
-/** Notifies the accounts of a commit, once however often it is pushed, except the author. One statement. */
+/**
+ * Notifies the accounts of a commit, once however often it is pushed, except the author. The thread of an account that does not want it on
+ * pages is already read: emails look for it. One statement.
+ */
 export async function notifyOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await tx.sql
     .insertInto("notifications")
-    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: oid })))
+    .columns(["account_id", "repo_id", "commit_oid", "reason", "status", "created_ms", "updated_ms"])
+    .expression(
+      tx.sql
+        .selectFrom("accounts as a")
+        .select(({ val, cast }) => [
+          "a.id",
+          cast<number>(val(repoId), "bigint").as("repo_id"),
+          cast<string>(val(oid), "text").as("commit_oid"),
+          cast<string>(val("mention"), "text").as("reason"),
+          sql<"unread" | "read">`case when ${accepts(sql.ref("a.id"), rankOf("mention"))} then 'unread' else 'read' end`.as("status"),
+          cast<number>(val(tx.nowMs), "bigint").as("created_ms"),
+          cast<number>(val(tx.nowMs), "bigint").as("updated_ms"),
+        ])
+        .where((eb) => anyOf(tx, eb.ref("a.id"), accountIds)),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -168,7 +191,7 @@ export async function notifyOfRepository(tx: Tx, repoId: number, accountIds: rea
   if (accountIds.length === 0) return;
   await tx.sql
     .insertInto("notifications")
-    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: null })))
+    .values(accountIds.map((account_id) => ({ ...unreadNow(tx), account_id, repo_id: repoId, issue_id: null, commit_oid: null, reason: "recipient" })))
     .onConflict((conflict) =>
       conflict
         .columns(["account_id", "repo_id"])

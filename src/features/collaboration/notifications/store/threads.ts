@@ -3,6 +3,7 @@ import type { Page } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { PushedCommit, SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadSubject } from "../model.ts";
+import { reasons, type ThreadReason } from "../reasons.ts";
 
 /** The threads of one type that an account has for one repository. */
 export interface ThreadGroup {
@@ -25,6 +26,7 @@ interface Row {
   readonly account_id: number;
   readonly repo_id: number;
   readonly status: ThreadStatus;
+  readonly reason: string | null;
   readonly updated_ms: number;
   readonly comment_id: number | null;
   readonly commit_oid: string | null;
@@ -35,11 +37,14 @@ interface Row {
   readonly merged_ms: number | null;
 }
 
+const threadReasons: readonly ThreadReason[] = [...reasons, "recipient"];
+
 const toRow = (row: Row): ThreadRow => ({
   id: row.id,
   accountId: row.account_id,
   repoId: row.repo_id,
   status: row.status,
+  reason: threadReasons.find((one) => one === row.reason),
   updatedMs: row.updated_ms,
   subject: subjectOf(row),
 });
@@ -61,6 +66,7 @@ const threads = (db: Reader) =>
       "n.account_id",
       "n.repo_id",
       "n.status",
+      "n.reason",
       "n.updated_ms",
       "n.comment_id",
       "n.commit_oid",
@@ -143,7 +149,7 @@ export async function moveThreads(tx: Tx, issueId: number, repoId: number): Prom
   await tx.sql.updateTable("notifications").set({ repo_id: repoId }).where("issue_id", "=", issueId).execute();
 }
 
-/** Which accounts have a thread about a commit that was created at this time. One statement. */
+/** Accounts that accept emails about mentions and have a thread about a commit that was created at this time. One statement. */
 export async function listNotifiedAt(db: Reader, accountIds: readonly number[], { repoId, oid, pushedMs }: PushedCommit): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("notifications")
@@ -152,6 +158,18 @@ export async function listNotifiedAt(db: Reader, accountIds: readonly number[], 
     .where("repo_id", "=", repoId)
     .where("commit_oid", "=", oid)
     .where("created_ms", "=", pushedMs)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("notification_choices as q")
+            .select("q.kind")
+            .whereRef("q.account_id", "=", "notifications.account_id")
+            .where("q.kind", "=", "mention")
+            .where("q.email", "=", 0),
+        ),
+      ),
+    )
     .orderBy("account_id")
     .execute();
   return rows.map((row) => row.account_id);

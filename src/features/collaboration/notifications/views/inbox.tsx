@@ -4,6 +4,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
+import { accountPaths } from "../../../../ui/settings.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { StateIcon } from "../../issues/views/state.tsx";
@@ -46,6 +47,9 @@ export function InboxView(props: InboxProps): Html {
         <span class="end">
           <span class="soft">{texts.count(total)}</span>
           {state === "unread" && total > 0 && <MarkAll {...props} of={repository} />}
+          <a class="button" href={accountPaths.notifications}>
+            <Icon name="gear" label={texts.settings} />
+          </a>
         </span>
       </div>
       {repository !== "" && (
@@ -131,7 +135,7 @@ function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
 
 function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView }): Html {
   const texts = useTexts(notificationTexts);
-  const { subject, status, repository, updatedMs } = thread;
+  const { subject, status, reason, repository, updatedMs } = thread;
   const title = "title" in subject ? subject.title : subject.type === "commit" ? `${texts.commit} ${subject.oid.slice(0, 10)}` : texts.given;
   return (
     <li class={status}>
@@ -142,6 +146,7 @@ function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView
         </a>
         <div class="who">
           {"number" in subject && `#${subject.number} · `}
+          {reason !== undefined && `${texts.reasons[reason]} · `}
           <Ago ms={updatedMs} now={props.now} />
         </div>
       </div>

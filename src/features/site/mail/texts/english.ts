@@ -16,5 +16,5 @@ export const english = {
     owner: "You are receiving this because you own the webhook.",
   } as Readonly<Record<Reason, string>>,
   noReplies: "Replies to this email are not read.",
-  settings: (address: string) => `Change your email settings: PATCH ${address}`,
+  settings: "Notification settings",
 };

@@ -15,5 +15,5 @@ export const german: typeof english = {
     owner: "Sie erhalten diese E-Mail, weil der Webhook Ihnen gehört.",
   },
   noReplies: "Antworten auf diese E-Mail werden nicht gelesen.",
-  settings: (address) => `E-Mail-Einstellungen ändern: PATCH ${address}`,
+  settings: "Benachrichtigungseinstellungen",
 };

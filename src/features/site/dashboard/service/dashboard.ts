@@ -1,16 +1,16 @@
-import type { UserActor } from "../../../access/actor.ts";
-import type { Clock } from "../../../core/clock.ts";
-import type { Page, Paged } from "../../../core/paging.ts";
-import type { Db } from "../../../db/db.ts";
-import type { IssueView } from "../../collaboration/issues/model.ts";
-import { readTypedQuery, type TypedQuery } from "../../collaboration/issues/search/query-language.ts";
-import { type IssueSearch, searchIssues } from "../../collaboration/issues/search/service/search.ts";
-import { type FoundIssues, searchTyped } from "../../collaboration/issues/search/service/typed-search.ts";
-import { countNews } from "../../collaboration/notifications/service/threads.ts";
-import { listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
-import { searchRepositories } from "../../repositories/repos/service/search.ts";
-import { type FeedDeps, listUserFeed } from "../activities/service/feeds.ts";
-import type { DashboardView, ListedKind, WaitingKind } from "./model.ts";
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Clock } from "../../../../core/clock.ts";
+import type { Page, Paged } from "../../../../core/paging.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { IssueView } from "../../../collaboration/issues/model.ts";
+import { readTypedQuery, type TypedQuery } from "../../../collaboration/issues/search/query-language.ts";
+import { type IssueSearch, searchIssues } from "../../../collaboration/issues/search/service/search.ts";
+import { type FoundIssues, searchTyped } from "../../../collaboration/issues/search/service/typed-search.ts";
+import { countNews } from "../../../collaboration/notifications/service/threads.ts";
+import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
+import { searchRepositories } from "../../../repositories/repos/service/search.ts";
+import { type FeedDeps, listUserFeed } from "../../activities/service/feeds.ts";
+import type { DashboardView, ListedKind, WaitingKind } from "../model.ts";
 import { firstFew, ownRepositories } from "./own-repositories.ts";
 
 export interface DashboardDeps extends FeedDeps {

@@ -1,4 +1,4 @@
-import type { Page } from "../../../core/paging.ts";
+import type { Page } from "../../../../core/paging.ts";
 
 export const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
 

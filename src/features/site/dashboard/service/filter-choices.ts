@@ -1,14 +1,14 @@
-import type { UserActor } from "../../../access/actor.ts";
-import { foldName } from "../../../core/names.ts";
-import type { Db } from "../../../db/db.ts";
-import type { UserView } from "../../accounts/users/model.ts";
-import type { IssueView } from "../../collaboration/issues/model.ts";
-import { canReadIssue } from "../../collaboration/issues/rights.ts";
-import type { FilterChoices } from "../../collaboration/issues/search/views/filter-menus.tsx";
-import { labelNames } from "../../collaboration/labels/service/resolve.ts";
-import { milestoneTitles } from "../../collaboration/milestones/service.ts";
-import { searchRepositories } from "../../repositories/repos/service/search.ts";
-import type { ListedKind } from "./model.ts";
+import type { UserActor } from "../../../../access/actor.ts";
+import { foldName } from "../../../../core/names.ts";
+import type { Db } from "../../../../db/db.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
+import type { IssueView } from "../../../collaboration/issues/model.ts";
+import { canReadIssue } from "../../../collaboration/issues/rights.ts";
+import type { FilterChoices } from "../../../collaboration/issues/search/views/filter-menus.tsx";
+import { labelNames } from "../../../collaboration/labels/service/resolve.ts";
+import { milestoneTitles } from "../../../collaboration/milestones/service.ts";
+import { searchRepositories } from "../../../repositories/repos/service/search.ts";
+import type { ListedKind } from "../model.ts";
 import { firstFew, ownRepositories } from "./own-repositories.ts";
 
 /** Maximum number of own repositories in the menu, and whose labels and milestones are in the menus. */

@@ -1,0 +1,15 @@
+import type { UserActor } from "../../../../access/actor.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
+import { type Channel, type ChoiceKind, type Choices, choiceKinds } from "../reasons.ts";
+import { listChoices, replaceChoices } from "../store/choices.ts";
+
+/** How the caller is notified, by kind of reason. One statement. */
+export async function getChoices(deps: { readonly db: Reader }, actor: UserActor): Promise<Choices> {
+  const chosen = new Map((await listChoices(deps.db, actor.id)).map(({ kind, channel }) => [kind, channel]));
+  return Object.fromEntries(choiceKinds.map((kind) => [kind, chosen.get(kind) ?? "both"])) as Record<ChoiceKind, Channel>;
+}
+
+export async function saveChoices(deps: { readonly db: Db }, actor: UserActor, choices: Choices): Promise<void> {
+  const different = choiceKinds.filter((kind) => choices[kind] !== "both").map((kind) => [kind, choices[kind]] as const);
+  await deps.db.tx((tx) => replaceChoices(tx, actor.id, different));
+}
