@@ -13,7 +13,7 @@ export function quoteTexts() {
     quote(link).catch(() => tell(link.closest(".box > header") ?? link, say().notQuoted));
   });
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a[data-reply]") : null;
+    const link = event.target instanceof Element ? event.target.closest("[data-reply]") : null;
     if (!(link instanceof HTMLElement) || answer() === null || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const menu = link.closest("details");

@@ -45,7 +45,8 @@ export interface IssuePageDeps extends RepositoryTextDeps {
 }
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "issue", answers: raw(["text/html"]) } as const;
-const CommentForm = inPlace({ content: text(), action: text() });
+/** `reply`: the saved reply that the text gets before it is sent. */
+const CommentForm = inPlace({ content: text(), action: text(), reply: text() });
 
 export const issuePages = (deps: IssuePageDeps): Route[] => [
   defineRoute({
@@ -94,7 +95,6 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     access: repository.visible,
     query: {
       quote: query.text("Begins the comment with a quote: id of a comment, or `issue`"),
-      reply: query.text("Begins the comment with a saved reply"),
     },
     handle: async (request) => {
       const read = await readOrFollow(deps, request, () => issuePage(deps, request, request.params.index, undefined, request.query));
@@ -112,6 +112,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
     body: CommentForm,
     handle: async (request) => {
       const { actor, repository, params, body } = request;
+      if (body.reply !== "") return issuePage(deps, request, params.index, undefined, { typed: body.content, reply: body.reply });
       const content = body.content.trim();
       const reason = closeReasons[body.action];
       const closes = reason !== undefined ? true : body.action === "reopen" ? false : undefined;

@@ -27,7 +27,8 @@ eachDialect((dialect) => {
     const say = (user: TestUser, body: string, number = watched.number) => user.post(`${base}/issues/${number}/comments`, { body }).expect(201);
     await say(alice, "for @bob");
     expect(await shown()).toContain("You were mentioned");
-    await bob.put(`${base}/issues/${watched.number}/subscriptions/bob`);
+    await bob.delete(`${base}/subscription`).expect(204);
+    await bob.put(`${base}/issues/${watched.number}/subscriptions/bob`).expect(201);
     await say(alice, "more");
     expect(await shown()).toContain("You are subscribed");
     await say(bob, "hm");

@@ -28,6 +28,7 @@ import { shownReactions } from "../issues/reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "../issues/rights.ts";
 import { loadListPage } from "../issues/search/service/list-page.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
+import { readOrFollow } from "../issues/transfer/service.ts";
 import { filtersOf, redirectOf } from "../issues/search/views/list-address.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
@@ -64,7 +65,8 @@ const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scop
 const reads = { ...page, method: "GET", access: repository.reader("repo.pulls") } as const;
 const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }) } as const;
 const one = "/{owner}/{repo}/pulls/{index}";
-const CommentForm = inPlace({ content: text(), action: text() });
+/** `reply`: the saved reply that the text gets before it is sent. */
+const CommentForm = inPlace({ content: text(), action: text(), reply: text() });
 const MergeForm = inPlace({
   head_commit_id: text(),
   style: text<OfferedStyle>(),
@@ -122,9 +124,13 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     summary: "A pull request with its timeline",
     query: {
       quote: query.text("Begins the comment with a quote: id of a comment, or `issue`"),
-      reply: query.text("Begins the comment with a saved reply"),
     },
-    handle: (request) => conversationPage(deps, request, request.params.index, undefined, request.query),
+    handle: async (request) => {
+      const read = await readOrFollow(deps, request, () => conversationPage(deps, request, request.params.index, undefined, request.query));
+      if ("found" in read) return read.found;
+      const { owner, repo, index } = read.movedTo;
+      return seeOther(issuePath({ ownerName: owner, name: repo }, Number(index)));
+    },
   }),
   defineRoute({
     ...reads,
@@ -155,6 +161,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     body: CommentForm,
     handle: async (request) => {
       const { actor, repository, params, body } = request;
+      if (body.reply !== "") return conversationPage(deps, request, params.index, undefined, { typed: body.content, reply: body.reply });
       const content = body.content.trim();
       const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
       const refuse = (problem: Explained | string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });

@@ -26,9 +26,15 @@ eachDialect((dialect) => {
     expect(await alice.get(`/user/saved_replies/${ids[0]}`).expect(200)).toMatchObject({ title: "A", content: "Text of A" });
     await alice.post("/user/repos", { name: "site" }).expect(201);
     await alice.post("/repos/alice/site/issues", { title: "Slow" }).expect(201);
-    const begun = (await one.get(`/alice/site/issues/1?reply=${ids[0]}`)).text;
-    expect(/<textarea[^>]*name="content"[^>]*>([^<]*)</.exec(begun)?.[1]).toBe("Text of A");
-    expect((await other.get(`/alice/site/issues/1?reply=${ids[0]}`)).text).not.toContain("Text of A");
+    const insert = async (browser: typeof one, content: string, reply = ids[0] ?? "") => {
+      const answer = await browser.submit(await browser.get("/alice/site/issues/1"), "/alice/site/issues/1/comments", { content, reply });
+      return [answer.status, /<textarea[^>]*name="content"[^>]*>([^<]*)</.exec(answer.text)?.[1]];
+    };
+    expect(await insert(one, "")).toEqual([200, "Text of A"]);
+    expect(await insert(one, "Typed before")).toEqual([200, "Typed before\n\nText of A"]);
+    expect(await insert(one, "Typed before", "999")).toEqual([200, "Typed before"]);
+    expect(await insert(other, "Mine")).toEqual([200, "Mine"]);
+    expect(await alice.get("/repos/alice/site/issues/1/comments").expect(200)).toEqual([]);
     await bob.get(`/user/saved_replies/${ids[0]}`).expect(404);
     await forge.anonymous.get(`/user/saved_replies/${ids[0]}`).expect(401);
     const theirs = await other.get(path);

@@ -36,12 +36,16 @@ export async function transferIssue(
   number: string,
   target: string,
 ): Promise<IssueView> {
-  const issue = await requireIssue(deps, repository, number);
-  if (issue.isPull) throw notFound();
-  if (!canWriteIssue(repository, issue)) throw forbidden("write access to issues is required");
-  const to = await requireTarget(deps, actor, repository, target);
-  const newNumber = await deps.db.tx(async (tx) => move(tx, actor, await requireIssue({ db: tx }, repository, number), { from: repository, to }));
-  return getIssue(deps, to, newNumber);
+  const moved = await deps.db.tx(async (tx) => {
+    // Rights and visibility are read again: they can have changed since the request was authorized.
+    const from = await findRepositoryById({ db: tx }, repository.id, actor);
+    const issue = await requireIssue({ db: tx }, from, number);
+    if (issue.isPull) throw notFound();
+    if (!canWriteIssue(from, issue)) throw forbidden("write access to issues is required");
+    const to = await requireTarget({ db: tx }, actor, from, target);
+    return { to, number: await move(tx, actor, issue, { from, to }) };
+  });
+  return getIssue(deps, moved.to, moved.number);
 }
 
 const issues = { isPull: false } as const;

@@ -96,6 +96,9 @@ eachDialect((dialect) => {
       { actor: { name: "bob" }, target: { name: "alice/site" }, details: { issue: `#${number}`, title: "Wrong place", to: "alice/lib#2" } },
     ]);
 
+    const asPull = await fetch(`${forge.url}/alice/site/pulls/${number}`, { redirect: "manual" });
+    expect([asPull.status, asPull.headers.get("location")]).toEqual([303, "/alice/lib/issues/2"]);
+
     expect((await transfer(alice, 2, "alice/site", lib).expect(201)).number).toBe(number + 1);
     expect((await fetch(`${forge.url}/api/v1${site}/issues/${number}`)).status).toBe(200);
     expect(await checkIssueCounts({ db: forge.context.db })).toEqual([]);

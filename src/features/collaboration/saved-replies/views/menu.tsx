@@ -1,4 +1,3 @@
-import { withQuery } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { accountPaths } from "../../../../ui/settings.tsx";
@@ -8,11 +7,11 @@ import { replyTexts } from "../texts/texts.ts";
 
 export interface ReplyMenuProps {
   readonly replies: readonly ReplyTitle[];
-  /** Path of the page with the comment form, which begins the comment with `?reply=`. */
+  /** Path of the page with the comment form that contains the menu. */
   readonly path: string;
 }
 
-/** A menu that inserts a saved reply. Without scripts, a link opens the page with the text in its form. */
+/** A menu that inserts a saved reply. Without scripts, the form is sent and shown again with the reply below the typed text. */
 export function ReplyMenu({ replies, path }: ReplyMenuProps): Html {
   const texts = useTexts(replyTexts);
   return (
@@ -24,9 +23,17 @@ export function ReplyMenu({ replies, path }: ReplyMenuProps): Html {
       <div class="sheet">
         {replies.length === 0 && <p class="soft">{texts.none}</p>}
         {replies.map(({ id, title }) => (
-          <a href={`${withQuery(path, { reply: id })}#answer`} data-reply={`/user/saved_replies/${id}`} dir="auto">
+          <button
+            class="plain"
+            type="submit"
+            name="reply"
+            value={String(id)}
+            formaction={`${path}/comments#answer`}
+            data-reply={`/user/saved_replies/${id}`}
+            dir="auto"
+          >
             {title}
-          </a>
+          </button>
         ))}
         <a class="soft" href={accountPaths.replies}>
           {texts.manage}

@@ -186,11 +186,13 @@ async function quoteText(deps: ReadDeps, repository: RepositorySubject, issue: I
   return content === undefined ? undefined : `${content.trim().replace(/^/gm, "> ")}\n\n`;
 }
 
-/** The beginning of a comment that an address asks for: a quote, or a saved reply. */
+/** The beginning of a comment: a quote, or the text typed before with a saved reply below it. */
 export interface CommentBeginning {
   /** Id of a comment, or `issue`. */
   readonly quote?: string | undefined;
+  /** Id of a saved reply. */
   readonly reply?: string | undefined;
+  readonly typed?: string | undefined;
 }
 
 export async function beginComment(
@@ -198,9 +200,9 @@ export async function beginComment(
   actor: Actor,
   repository: RepositorySubject,
   issue: IssueRow,
-  { quote, reply }: CommentBeginning,
+  { quote, reply, typed = "" }: CommentBeginning,
 ): Promise<string | undefined> {
-  if (reply !== undefined) return replyText(deps, actor, reply);
+  if (reply !== undefined) return [typed.trimEnd(), (await replyText(deps, actor, reply)) ?? ""].filter((text) => text !== "").join("\n\n");
   return quote === undefined ? undefined : quoteText(deps, repository, issue, quote);
 }
 
