@@ -44,7 +44,7 @@ eachDialect((dialect) => {
     expect(Object.keys((await bob.get("/notifications").expect(200))[0])).toEqual(["id", "repository", "subject", "unread", "pinned", "updated_at", "url"]);
   });
 
-  test("a user chooses for each reason whether the inbox, emails, both or none tell about it, and one enabled reason is sufficient", async () => {
+  test("a user chooses for each reason whether the inbox, emails, both or none show it, and one enabled reason is sufficient", async () => {
     await using mailServer = await startSmtpServer();
     await using forge = await startForge({ dialect, environment: mailServer.environment });
     const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
@@ -76,7 +76,7 @@ eachDialect((dialect) => {
     const [email] = mailServer.emails.filter(({ to }) => to.join().startsWith("bob@"));
     for (const part of ["You are receiving this because you are watching the repository.", "/user/unsubscribe?code=", settings])
       expect(email?.raw.replace(/=\r?\n/g, "")).toContain(part);
-    expect(browser.get(settings).then(({ form }) => form(settings))).resolves.toMatchObject({ ...all("none"), watch: "both" });
+    expect((await browser.get(settings)).form(settings)).toMatchObject({ ...all("none"), watch: "both" });
     expect((await browser.post(settings, { ...(await browser.get(settings)).form(settings), watch: "pigeon" })).status).toBe(422);
     expect((await browser.get(settings)).form(settings)).toMatchObject({ watch: "both" });
   });

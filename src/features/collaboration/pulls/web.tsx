@@ -17,7 +17,7 @@ import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getChecks } from "../../repositories/statuses/service.ts";
-import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { beginComment, type CommentBeginning } from "../issues/conversation/service/comments.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
 import { textActions } from "../issues/conversation/views/conversation.tsx";
@@ -28,10 +28,10 @@ import { shownReactions } from "../issues/reactions/views.tsx";
 import { canCommentOn, canEditIssue, editsComment } from "../issues/rights.ts";
 import { loadListPage } from "../issues/search/service/list-page.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
-import { readOrFollow } from "../issues/transfer/service.ts";
 import { filtersOf, redirectOf } from "../issues/search/views/list-address.ts";
 import { requireIssue } from "../issues/service/find.ts";
 import { issueTexts } from "../issues/texts/texts.ts";
+import { readOrFollow } from "../issues/transfer/service.ts";
 import { listReplies } from "../saved-replies/service.ts";
 import { typedMessage } from "./merge-message.ts";
 import type { OfferedStyle } from "./mergeability.ts";
@@ -54,8 +54,8 @@ import { mergeTexts, pullTexts } from "./texts/texts.ts";
 import { PullCommits } from "./views/changes.tsx";
 import { PullConversation } from "./views/conversation.tsx";
 import type { RefusedMerge } from "./views/merge-box.tsx";
-import type { ShownReview } from "./views/review.tsx";
-import type { ReviewSentence, ReviewSentences } from "./views/review-sentences.ts";
+import type { ReviewSentences } from "./views/review-sentences.ts";
+import { renderAll } from "./web/rendered-texts.ts";
 
 export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
   readonly loadReviewTimeline: ReviewSentences;
@@ -379,28 +379,4 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     now: deps.clock.now(),
   };
   return pullPage(deps, request, pull, <PullConversation {...props} />, refused?.status);
-}
-
-interface RenderedTexts {
-  of(text: string): string;
-  ofReview(review: ReviewSentence | undefined): ShownReview | undefined;
-}
-
-/** Renders all user texts of a page together. */
-async function renderAll(
-  deps: PullPageDeps,
-  actor: Actor,
-  repository: RepositorySubject,
-  written: readonly string[],
-  reviews: ReadonlyMap<number, ReviewSentence>,
-): Promise<RenderedTexts> {
-  const reviewTexts = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
-  const texts = [...new Set([...written, ...reviewTexts])];
-  const rendered = await renderTexts(deps, actor, repository, texts);
-  const known = new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
-  const of = (text: string): string => known.get(text) ?? "";
-  return {
-    of,
-    ofReview: (review) => review && { review, html: of(review.content), lines: review.lines(of) },
-  };
 }

@@ -23,6 +23,7 @@ eachDialect((dialect) => {
       ["Blank", " "],
     ] as const)
       expect([(await save(name, query)).status, (await one.get(path)).text.includes("Blank")]).toEqual([422, false]);
+    expect((await save("Odd", "is:open", { kind: "wikis" })).status).toBe(422);
     const small = await forge.cost(() => one.get("/issues"));
     expect(linksOf(small.result)).toContain("/issues?q=is%3Aopen+label%3Abug");
     expect(linksOf(await other.get("/issues"))).not.toContain("/issues?q=is%3Aopen+label%3Abug");

@@ -3,7 +3,7 @@ import { invalid, notFound } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { checkLength, lengths } from "../../../core/lengths.ts";
 import type { Db, Reader } from "../../../db/db.ts";
-import type { SavedSearch, SearchInput } from "./model.ts";
+import { type SavedSearch, type SearchInput, searchKinds } from "./model.ts";
 import { deleteSaved, findSaved, insertSaved, listSaved, updateSaved } from "./store.ts";
 
 /** Maximum number of searches per account. */
@@ -45,6 +45,7 @@ export async function removeSearch(deps: { readonly db: Db }, actor: UserActor, 
 /** @throws ForgeError `invalid` */
 function check({ kind, name, query }: SearchInput): SearchInput {
   const trimmed = { kind, name: name.trim(), query: query.trim() };
+  if (!searchKinds.includes(kind)) throw invalid(`[Kind]: one of ${searchKinds.join(", ")}`, { reason: "choice_required" });
   if (trimmed.name === "") throw invalid("[Name]: Required", { reason: "required" });
   if (trimmed.query === "") throw invalid("[Query]: Required", { reason: "required" });
   checkLength("Name", trimmed.name, lengths.line);

@@ -6,7 +6,6 @@ import { seeOther } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
-import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
 import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
@@ -76,8 +75,8 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
       const typed = request.query.q ?? usualSearch[kind];
       const found = await findEverywhere(deps, request.actor, kind, typed, request.page);
       const filters = await loadFilterChoices(deps, request.actor, kind, found.items);
-      const saved = { kind, typed, searches: await listSearches(deps, request.actor), formToken: formTokenOf(requireSession(request.session)) };
       const reader = pageReader(request);
+      const saved = { kind, typed, searches: await listSearches(deps, request.actor), formToken: reader.viewer?.formToken };
       const props = { ...found, filters, saved, kind, typed, issues: found.items, page: request.page, now: deps.clock.now() };
       return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site[kind] }, <EverywhereView {...props} />);
     },

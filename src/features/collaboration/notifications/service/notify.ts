@@ -6,10 +6,10 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import { rightsOfUsers } from "../../../repositories/repos/service/user-rights.ts";
 import { unitOf } from "../../issues/rights.ts";
-import { type NewsReason, reasons } from "../reasons.ts";
 import {
   type Candidate,
   findFollowers,
+  type Named,
   type News,
   notify,
   notifyFollowersAmong,
@@ -25,7 +25,7 @@ export type NewsEvent = RecordedEvent<(typeof announcedEventTypes)[number]>;
 
 /**
  * Writes the notifications for a transaction's events before it commits: threads for subscribers, mentioned users and assignees who
- * can read the subject. One statement, one more with subscribers and one for named users of each reason, for any number of issues and subscribers;
+ * can read the subject. One statement, one more with subscribers and one for named users, for any number of issues and subscribers;
  * three more for each repository that is not public, and one for each transferred issue.
  */
 export async function notifyOfNews(tx: Tx, events: readonly NewsEvent[]): Promise<void> {
@@ -35,7 +35,7 @@ export async function notifyOfNews(tx: Tx, events: readonly NewsEvent[]): Promis
     if (hasOpen) await notifyOpenFollowers(tx, news);
     if (guarded.length > 0) await notifyReaders(tx, news, guarded);
   }
-  for (const { news, reason, accountIds } of addressed(events)) await notify(tx, news, reason, accountIds);
+  for (const { news, named } of addressed(events)) await notify(tx, news, named);
 }
 
 const followedTypes: ReadonlySet<string> = new Set<NewsEvent["type"]>([
@@ -60,35 +60,25 @@ function broadcasts(events: readonly NewsEvent[]): readonly News[] {
 
 const commentOf = ({ payload }: NewsEvent): number | null => ("commentId" in payload ? payload.commentId : null);
 
-function namedIn(payload: NewsEvent["payload"]): { readonly reason: NewsReason; readonly accountIds: readonly number[] } {
-  if ("assigneeId" in payload) return { reason: "assign", accountIds: [payload.assigneeId] };
-  if ("askedIds" in payload) return { reason: "requested", accountIds: payload.askedIds };
-  return { reason: "mention", accountIds: "mentionedIds" in payload ? payload.mentionedIds : [] };
-}
-
 interface Addressed {
   readonly news: News;
-  readonly reason: NewsReason;
-  readonly accountIds: readonly number[];
+  readonly named: Named;
 }
 
-/**
- * Users whom an issue mentions or is assigned to, by issue, comment and reason, the most specific reason last: it remains. Their access was
- * checked when they were named.
- */
+/** Users whom an issue mentions or is assigned to, by issue and comment. Their access was checked when they were named. */
 function addressed(events: readonly NewsEvent[]): readonly Addressed[] {
-  const named = events.flatMap((event) => {
-    const { reason, accountIds } = namedIn(event.payload);
-    return accountIds.length === 0 ? [] : [{ event, reason, accountIds }];
-  });
-  const groups = Map.groupBy(named, ({ event, reason }) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)} ${reason}`);
-  const found = [...groups.values()].flatMap((group) => {
+  const groups = Map.groupBy(events, (event) => `${event.actorId} ${event.payload.issueId} ${commentOf(event)}`);
+  return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    if (first === undefined) return [];
-    const news = { issueIds: [first.event.payload.issueId], actorId: first.event.actorId ?? 0, commentId: commentOf(first.event) };
-    return { news, reason: first.reason, accountIds: [...new Set(group.flatMap(({ accountIds }) => accountIds))] };
+    const payloads = group.map(({ payload }) => payload);
+    const named = {
+      mentionedIds: payloads.flatMap((payload) => ("mentionedIds" in payload ? payload.mentionedIds : [])),
+      askedIds: payloads.flatMap((payload) => ("askedIds" in payload ? payload.askedIds : [])),
+      assigneeIds: payloads.flatMap((payload) => ("assigneeId" in payload ? [payload.assigneeId] : [])),
+    };
+    if (first === undefined || Object.values(named).every((ids) => ids.length === 0)) return [];
+    return { news: { issueIds: [first.payload.issueId], actorId: first.actorId ?? 0, commentId: commentOf(first) }, named };
   });
-  return found.sort((one, other) => reasons.indexOf(other.reason) - reasons.indexOf(one.reason));
 }
 
 /** Notifies those subscribers who can read the subject. */

@@ -3,7 +3,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { looseScan } from "../../../../db/loose-scan.ts";
-import { type NewsReason, reasons } from "../reasons.ts";
+import type { NewsReason } from "../reasons.ts";
 import { accepts, rankOf, reasonAt } from "./ranks.ts";
 
 /** News of some issues, by one author. */
@@ -143,20 +143,31 @@ export async function notifyFollowersAmong(tx: Tx, news: News, accountIds: reado
   if (accountIds.length > 0) await insertForReaders(tx, { ...news, accountIds, nowMs: tx.nowMs });
 }
 
-const insertForNamed = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[]; rank: number }>) =>
-  words<never>(
+/** Users whom an event names, by reason. */
+export type Named = {
+  readonly mentionedIds: readonly number[];
+  readonly askedIds: readonly number[];
+  readonly assigneeIds: readonly number[];
+};
+
+const insertForNamed = compiled((tx: Tx, given: Slots<Filling & Named>) => {
+  const by = (reason: NewsReason, ids: RawBuilder<readonly number[]>) =>
+    sql`select id as account_id, ${rankOf(reason)} as rank from accounts where ${anyOf(tx, sql<number>`id`, ids)}`;
+  return words<never>(
     tx,
     sql`insert into notifications ${columns}
-      select a.id, i.repo_id, i.id, ${reasonAt(sql`cast(${given.rank} as integer)`)}, ${values(given)} from accounts a, issues i
-      where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${anyOf(tx, sql.ref<number>("i.id"), given.issueIds)} and a.id <> ${given.actorId}
-        and ${accepts(sql.ref("a.id"), sql`cast(${given.rank} as integer)`)}
+      select f.account_id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from (
+        select named.account_id, min(named.rank) as rank from (
+          ${by("mention", given.mentionedIds)} union all ${by("requested", given.askedIds)} union all ${by("assign", given.assigneeIds)}
+        ) named where ${accepts(sql.ref("named.account_id"), sql.ref("named.rank"))} group by named.account_id) f, issues i
+      where ${anyOf(tx, sql.ref<number>("i.id"), given.issueIds)} and f.account_id <> ${given.actorId}
       ${renew}`,
-  ),
-);
+  );
+});
 
-/** Notifies the accounts that accept it, subscribed or not, except the author. One statement. */
-export async function notify(tx: Tx, news: News, reason: NewsReason, accountIds: readonly number[]): Promise<void> {
-  if (accountIds.length > 0) await insertForNamed(tx, { ...news, accountIds, rank: reasons.indexOf(reason), nowMs: tx.nowMs });
+/** Notifies the named accounts that accept it, subscribed or not, except the author. One statement. */
+export async function notify(tx: Tx, news: News, named: Named): Promise<void> {
+  await insertForNamed(tx, { ...news, ...named, nowMs: tx.nowMs });
 }
 
 /**

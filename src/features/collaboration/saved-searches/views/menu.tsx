@@ -13,7 +13,8 @@ export interface SearchMenuProps {
   /** The query of the list. */
   readonly typed: string;
   readonly searches: readonly SavedSearch[];
-  readonly formToken: string;
+  /** Undefined if the reader is not signed in with this browser, so nothing can be saved. */
+  readonly formToken: string | undefined;
 }
 
 /** The saved searches of a list, with a form that saves its present query. */
@@ -36,7 +37,7 @@ export function SearchMenu({ kind, typed, searches, formToken }: SearchMenuProps
             <span dir="auto">{search.name}</span>
           </a>
         ))}
-        {current === undefined && typed.trim() !== "" && (
+        {formToken !== undefined && current === undefined && typed.trim() !== "" && (
           <>
             <hr />
             <strong>{texts.saveThis}</strong>
