@@ -4,7 +4,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleTo } from "./visible.ts";
-import { isIndexed, matches, readWords, type SearchedText } from "./words.ts";
+import { type IndexedWords, isIndexed, matches, readWords, type SearchedText } from "./words.ts";
 
 export type RepositorySort = "alpha" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
 export type RepositoryKind = "source" | "fork" | "mirror";
@@ -208,16 +208,28 @@ async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & {
 /** Readable matches in the index of words, the newest {@link maxFound} of each part of it. One statement. */
 async function readIndexed(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }): Promise<readonly number[]> {
   const { text, priorityOwnerId } = filter;
-  const conditions = sql.join([visibleTo(actor), ...conditionsOf({ ...filter, text: undefined }, actor)], sql` and `);
-  const preferred = { from: sql`repositories p`, where: sql`p.owner_id = ${priorityOwnerId} and r.id = p.id and ${matches(text)}`, order: sql`p.id desc` };
-  const indexes = priorityOwnerId === undefined ? readWords(db, text) : [...readWords(db, text), preferred];
-  if (indexes.length === 0) return [];
-  const parts = indexes.map(
-    (index) => sql`select id from (select r.id from ${index.from} cross join repositories r where ${index.where} and ${conditions}
-      order by ${index.order} limit ${maxFound}) t`,
-  );
+  const parts = readWords(db, text).map((index) => readMatches(db, index, [visibleTo(actor), ...conditionsOf({ ...filter, text: undefined }, actor)]));
+  if (priorityOwnerId !== undefined) {
+    const owned = { from: sql`repositories p`, where: sql`p.owner_id = ${priorityOwnerId}`, key: sql`p.id`, order: sql`p.id desc` };
+    parts.push(readMatches(db, owned, [visibleTo(actor), ...conditionsOf(filter, actor)]));
+  }
+  if (parts.length === 0) return [];
   const { rows } = await sql<{ id: number }>`${sql.join(parts, sql` union `)}`.execute(db.sql);
   return rows.map(({ id }) => Number(id));
+}
+
+/**
+ * The newest {@link maxFound} matches of an index whose repositories `r` meet all conditions. PostgreSQL cannot estimate the conditions: it would expect few
+ * matches, and read and sort all of a frequent word. A subquery for each match, which it does not join in another way, leaves the choice to the
+ * statistics of the words.
+ */
+function readMatches(db: Reader, { from, where, key, order }: IndexedWords, conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> {
+  const isReadable = sql`r.id = ${key} and ${sql.join(conditions, sql` and `)}`;
+  const joined =
+    db.dialect === "sqlite"
+      ? sql`repositories r where ${where} and ${isReadable}`
+      : sql`lateral (select r.id from repositories r where ${isReadable} offset 0) r where ${where}`;
+  return sql`select id from (select r.id from ${from} cross join ${joined} order by ${order} limit ${maxFound}) t`;
 }
 
 /** Readable matches among the first {@link maxCompared} repositories in the order of the list. One statement. */

@@ -76,9 +76,10 @@ function phrasesOf(keyword: string): readonly Phrase[] {
 
 /** An index that yields repositories which can match. */
 export interface IndexedWords {
-  /** Tables whose rows lead to a repository `r`, by `where`. */
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
+  /** The id of the repository. */
+  readonly key: RawBuilder<unknown>;
   /** Order of the index, the newest repositories first if possible. */
   readonly order: RawBuilder<unknown>;
 }
@@ -100,14 +101,16 @@ export function readWords(db: Reader, text: SearchedText): readonly IndexedWords
 
 const ofTopic = (name: string): IndexedWords => ({
   from: sql`topics t cross join repository_topics rt`,
-  where: sql`t.name = ${name.toLowerCase()} and rt.topic_id = t.id and r.id = rt.repo_id`,
+  where: sql`t.name = ${name.toLowerCase()} and rt.topic_id = t.id`,
+  key: sql`rt.repo_id`,
   order: sql`rt.repo_id desc`,
 });
 
 /** All names that begin with a text are less than the text followed by the last character. */
 const beginsWith = (text: string): IndexedWords => ({
   from: sql`repositories p`,
-  where: sql`p.name_folded >= ${text} and p.name_folded < ${`${text}\u{10ffff}`} and r.id = p.id`,
+  where: sql`p.name_folded >= ${text} and p.name_folded < ${`${text}\u{10ffff}`}`,
+  key: sql`p.id`,
   order: sql`p.name_folded, p.id`,
 });
 
@@ -115,7 +118,8 @@ const beginsWith = (text: string): IndexedWords => ({
 const textsInSqlite = (keywords: readonly string[], hasDescriptions: boolean): readonly IndexedWords[] => [
   {
     from: sql`repository_texts t`,
-    where: sql`t.repository_texts match ${keywords.map((keyword) => queryOf(foldName(keyword), hasDescriptions)).join(" OR ")} and r.id = t.rowid`,
+    where: sql`t.repository_texts match ${keywords.map((keyword) => queryOf(foldName(keyword), hasDescriptions)).join(" OR ")}`,
+    key: sql`t.rowid`,
     order: sql`t.rowid desc`,
   },
   scannedTexts(sql`repository_texts_waiting t`, keywords, hasDescriptions),
@@ -137,5 +141,5 @@ function scannedTexts(from: RawBuilder<unknown>, keywords: readonly string[], ha
     const byDescription = hasDescriptions ? sql` or ${contains(sql`t.description`, keyword)}` : sql``;
     return sql`(${sql.join(byName, sql` and `)}) or ${contains(sql`t.topics`, keyword)}${byDescription}`;
   });
-  return { from, where: sql`(${sql.join(conditions, sql` or `)}) and r.id = t.id`, order: sql`t.id desc` };
+  return { from, where: sql`(${sql.join(conditions, sql` or `)})`, key: sql`t.id`, order: sql`t.id desc` };
 }
