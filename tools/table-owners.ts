@@ -69,6 +69,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "content_history",
     "issue_assignees",
     "issue_dependencies",
+    "milestone_positions",
     "issue_labels",
     "issue_mentions",
     "issue_redirects",

@@ -149,6 +149,75 @@ inBrowser("planning", ({ visit }) => {
     await plain.open("/notifications?status=all");
   });
 
+  test("the page of a milestone shows its progress and issues, which are reordered with the keyboard and without scripts at 360 px", async () => {
+    const milestone = await showcase.owner.post("/repos/ada/garden/milestones", { title: "Spring 2031", description: "All **beds**" }).expect(201);
+    const numbers: number[] = [];
+    for (const title of ["First", "Second", "Third"])
+      numbers.push((await showcase.owner.post("/repos/ada/garden/issues", { title, milestone: milestone.id }).expect(201)).number);
+    await showcase.owner.patch(`/repos/ada/garden/issues/${numbers[0]}`, { state: "closed" }).expect(201);
+    const path = `/ada/garden/milestone/${milestone.id}`;
+    const titles = ({ page }: Visit) => page.locator(".issues h2 > a[dir]").allInnerTexts();
+
+    const one = await asOwner();
+    await one.open(path);
+    expect([await titles(one), await one.page.textContent("h1:has-text('Spring 2031')")]).toEqual([["Third", "Second"], "Spring 2031"]);
+    await one.page.waitForSelector("text=2 open, 1 closed (33 %)");
+    await one.page.focus(`#move-${numbers[1]} > summary`);
+    await one.page.keyboard.press("Enter");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await one.page.keyboard.press("Tab");
+    await one.page.keyboard.press("Enter");
+    await one.page.waitForURL(new RegExp(`#move-${numbers[1]}$`));
+    await expect.poll(() => titles(one)).toEqual(["Second", "Third"]);
+
+    const plain = await asOwner({ javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
+    await plain.open(path);
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await plain.page.click(`#move-${numbers[1]} > summary`);
+    await plain.page.click(`#move-${numbers[1]} button[value=down]`);
+    await plain.page.waitForURL(/#move-/);
+    expect(await titles(plain)).toEqual(["Third", "Second"]);
+    await plain.page.click(".list-header a:has-text('Geschlossen')");
+    await plain.page.waitForURL(/state=closed/);
+    expect(await titles(plain)).toEqual(["First"]);
+    const reader = await visit(showcase.forge.url);
+    await reader.open(path);
+    expect([await titles(reader), await reader.page.locator(".issues .menu").count()]).toEqual([["Third", "Second"], 0]);
+  });
+
+  test("the title and state of a conversation stay in sight when it is scrolled, and lead back to its top", async () => {
+    const title = `Long ${"title ".repeat(30)}`.trim();
+    const { number } = await showcase.owner.post("/repos/ada/garden/issues", { title, body: "line\n\n".repeat(100) }).expect(201);
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 740 },
+    ]) {
+      const one = await asOwner({ viewport, colorScheme: viewport.width === 360 ? "dark" : "light" });
+      const { page } = one;
+      for (const path of [`${list}/${number}`, `/ada/garden/pulls/${showcase.garden.pull}`]) {
+        await one.open(path);
+        const bar = page.locator(".stuck-title");
+        expect(await bar.isVisible()).toBe(false);
+        await page.evaluate("scrollTo({ top: document.body.scrollHeight })");
+        await bar.waitFor({ state: "visible" });
+        expect(await bar.locator(".state-badge").textContent()).toBe("Open");
+        expect(await bar.evaluate((element) => [element.getBoundingClientRect().top, element.getBoundingClientRect().height < 60])).toEqual([0, true]);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(viewport.width);
+        expect(await one.findAccessibilityIssues()).toEqual([]);
+        await bar.locator("a").click();
+        await bar.waitFor({ state: "hidden" });
+        expect(await page.evaluate("scrollY")).toBe(0);
+      }
+      // An element with the focus is not behind the bar.
+      await one.open(`${list}/${number}`);
+      await page.evaluate("scrollTo({ top: document.body.scrollHeight })");
+      await page.evaluate("document.querySelector('.timeline .box a').focus()");
+      await page.waitForFunction(
+        "document.querySelector('.timeline .box a').getBoundingClientRect().top >= document.querySelector('.stuck-title').getBoundingClientRect().bottom",
+      );
+    }
+  });
+
   test("a label and an assignee are changed in panels that save at once, and the timeline shows it", async () => {
     const one = await asOwner();
     const { page, open } = one;

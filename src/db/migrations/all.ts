@@ -50,6 +50,7 @@ import { savedReplies } from "./0049-saved-replies.ts";
 import { oldestPrograms } from "./0050-oldest-programs.ts";
 import { savedSearches } from "./0051-saved-searches.ts";
 import { notificationReasons } from "./0052-notification-reasons.ts";
+import { milestonePositions } from "./0053-milestone-positions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -106,4 +107,5 @@ export const allMigrations: readonly Migration[] = [
   oldestPrograms,
   savedSearches,
   notificationReasons,
+  milestonePositions,
 ];

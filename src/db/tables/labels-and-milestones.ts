@@ -4,6 +4,7 @@ import type { Flag, Millis } from "./columns.ts";
 export interface LabelAndMilestoneTables {
   labels: LabelsTable;
   milestones: MilestonesTable;
+  milestone_positions: MilestonePositionsTable;
 }
 
 /** A label belongs to a repository or an organization: exactly one of the two ids is set. */
@@ -36,4 +37,11 @@ export interface MilestonesTable {
   closed_issues_count: Generated<number>;
   created_ms: Millis;
   updated_ms: Millis;
+}
+
+/** The position of an issue in its milestone, from 1; issues without one are last. Has no effect after the issue changes its milestone. */
+export interface MilestonePositionsTable {
+  issue_id: number;
+  milestone_id: number;
+  position: number;
 }

@@ -23,6 +23,7 @@ import { reviewInPlace } from "./review.js";
 import { reachScrollers } from "./scrollers.js";
 import { saveSidePanels } from "./side-panels.js";
 import { keepTreeLook } from "./source-tree.js";
+import { keepTitle } from "./stuck-title.js";
 import { submitOnce } from "./submit-once.js";
 import { showCurrentTabs } from "./tabs.js";
 import { tickTasks } from "./tasks.js";
@@ -52,6 +53,7 @@ export function start(texts) {
     editCode,
     previewChanges,
     filterFiles,
+    keepTitle,
     tickTasks,
     attachFiles,
     offerCopies,

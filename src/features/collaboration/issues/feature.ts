@@ -4,6 +4,7 @@ import { commentRoutes } from "./conversation/api.ts";
 import { issueEditPages } from "./conversation/web/edit.tsx";
 import { versionPages } from "./conversation/web/versions.tsx";
 import { issueLinkRoutes } from "./links/api.ts";
+import { milestonePlanPages } from "./milestone/web.tsx";
 import { issuePlanRoutes } from "./planning/api.ts";
 import { bulkPages } from "./planning/web/bulk.tsx";
 import { labelPages } from "./planning/web/labels.tsx";
@@ -31,6 +32,7 @@ export const issuesFeature = defineFeature({
     timeRoutes,
     issueTemplateRoutes,
     issuePages,
+    milestonePlanPages,
     bulkPages,
     newIssuePages,
     planPages,

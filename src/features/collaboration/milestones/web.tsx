@@ -8,13 +8,13 @@ import { lengths } from "../../../core/lengths.ts";
 import type { Db } from "../../../db/db.ts";
 import { repository } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
-import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
+import { savedAt, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { settingsPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
+import { type RepositoryName, repositoryPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
@@ -63,18 +63,6 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
       const canChange = isUser(actor) && reader.viewer !== undefined && writesAny(repository.right, planned);
       const props = { repository, state, milestones, total, page, canChange, formToken: reader.viewer?.formToken ?? "", now: deps.clock.now() } as const;
       return show(deps, request, textsFor(milestoneTexts, reader.languages).milestones, <MilestonesView {...props} />);
-    },
-  }),
-  defineRoute({
-    ...page,
-    id: "milestoneIssues",
-    method: "GET",
-    path: "/{owner}/{repo}/milestone/{id}",
-    summary: "The issues of a milestone",
-    handle: async ({ repository, params }) => {
-      const { title } = await getMilestone(deps, repository, params.id);
-      const name = /\s/.test(title) ? `"${title}"` : title;
-      return seeOther(withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open milestone:${name}` }));
     },
   }),
   defineRoute({

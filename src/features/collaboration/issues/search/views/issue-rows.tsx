@@ -17,6 +17,8 @@ export interface IssueRowsProps {
   readonly showsRepository?: boolean;
   /** Selected issues; undefined without checkboxes. */
   readonly chosen?: readonly number[] | undefined;
+  /** At the end of the row. */
+  readonly actionsOf?: (issue: IssueView) => Html;
   readonly now: number;
 }
 
@@ -31,7 +33,7 @@ export const IssueRows = ({ issues, ...props }: IssueRowsProps): Html => (
 
 type RowProps = Omit<IssueRowsProps, "issues"> & { readonly issue: IssueView };
 
-function Row({ issue, showsRepository = false, chosen, now }: RowProps): Html {
+function Row({ issue, showsRepository = false, chosen, actionsOf, now }: RowProps): Html {
   const texts = useTexts(issueTexts);
   const tracking = useTexts(planningTexts);
   const { place, labels } = issue;
@@ -69,6 +71,7 @@ function Row({ issue, showsRepository = false, chosen, now }: RowProps): Html {
             <Icon name="comment" /> {issue.commentsCount} <span class="hidden">{texts.comments(issue.commentsCount)}</span>
           </span>
         )}
+        {actionsOf?.(issue)}
       </div>
     </li>
   );

@@ -116,4 +116,14 @@ export const english = {
     nothing: "Select at least one.",
     waits: "One of them is blocked by open dependencies. No changes were made.",
   },
+  milestonePage: {
+    noDate: "No due date",
+    search: "Search these issues",
+    none: "No issues here",
+    allDone: "All issues of this milestone are closed",
+    closeIt: "Close the milestone, or add issues to it in their side column.",
+    howTo: "Add issues and pull requests to a milestone in their side column.",
+    move: "Move",
+    moves: { top: "Move to top", up: "Move up", down: "Move down" },
+  },
 };

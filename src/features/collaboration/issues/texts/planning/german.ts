@@ -119,4 +119,14 @@ export const german: typeof english = {
     nothing: "Wählen Sie mindestens einen Eintrag aus.",
     waits: "Ein Eintrag ist durch offene Abhängigkeiten blockiert. Es wurde nichts geändert.",
   },
+  milestonePage: {
+    noDate: "Kein Fälligkeitsdatum",
+    search: "Diese Issues durchsuchen",
+    none: "Keine Issues",
+    allDone: "Alle Issues dieses Meilensteins sind geschlossen",
+    closeIt: "Schließen Sie den Meilenstein, oder fügen Sie ihm Issues in deren Seitenspalte hinzu.",
+    howTo: "Fügen Sie einem Meilenstein Issues und Pull-Requests in deren Seitenspalte hinzu.",
+    move: "Verschieben",
+    moves: { top: "Ganz nach oben", up: "Nach oben", down: "Nach unten" },
+  },
 };
