@@ -104,14 +104,14 @@ function partsOf(of: FeedOf): readonly RawBuilder<SqlBool>[] {
 }
 
 /** A feed contains at most the newest rows of each part, so its cost does not grow with the history. */
-const newest = 1_000;
+const maxOfPart = 1_000;
 
 /** The ids in a feed, before any visibility check. */
 function heldBy({ of, sinceMs, untilMs }: FeedFilter): RawBuilder<number> {
   const range = [sinceMs === undefined ? undefined : sql`n.created_ms >= ${sinceMs}`, untilMs === undefined ? undefined : sql`n.created_ms < ${untilMs}`];
   const parts = partsOf(of).map((part, at) => {
     const where = sql.join([part, ...range.filter((bound) => bound !== undefined)], sql` and `);
-    return sql`select * from (select n.id from activities n where ${where} order by n.created_ms desc, n.id desc limit ${sql.lit(newest)}) ${sql.raw(`part${at}`)}`;
+    return sql`select * from (select n.id from activities n where ${where} order by n.created_ms desc, n.id desc limit ${sql.lit(maxOfPart)}) ${sql.raw(`part${at}`)}`;
   });
   return sql`${sql.join(parts, sql` union `)}`;
 }
@@ -138,6 +138,34 @@ export interface ActivityRow {
   /** The store of the ref's objects. */
   readonly storeId: number;
   readonly objectFormat: ObjectFormat;
+}
+
+/** Rows of each part that usually contain the first few activities. */
+const fewOfPart = 50;
+
+/**
+ * The first activities of a feed, without a total. Rights are checked for the newest few rows of each part, and for all of them only if an omitted one could
+ * be among the first. One statement, or two.
+ */
+export async function firstActivities(db: Reader, filter: FeedFilter, limit: number): Promise<readonly ActivityRow[]> {
+  const parts = partsOf(filter.of).map((part) => sql`select n.id, n.created_ms from activities n where ${part} order by n.created_ms desc, n.id desc`);
+  const names = parts.map((_, at) => sql.raw(`part${at}`));
+  const read = async (newest: number): Promise<readonly (Row & { readonly omitted_ms: number | null })[]> => {
+    const ctes = parts.map((part, at) => sql`${names[at]} as materialized (${part} limit ${newest})`);
+    const omitted = names.map((name) => sql`select case when count(*) = ${newest} then min(created_ms) end as ms from ${name}`);
+    const { rows } = await sql<Row & { readonly omitted_ms: number | null }>`with ${sql.join(ctes)}
+      select a.*, r.code_store_id, s.object_format, (select max(ms) from (${sql.join(omitted, sql` union all `)}) o) as omitted_ms
+      from ${source} join git_stores s on s.id = r.code_store_id
+      where a.id in (${sql.join(
+        names.map((name) => sql`select id from ${name}`),
+        sql` union `,
+      )}) and ${conditions(filter)} order by a.created_ms desc, a.id desc limit ${limit}`.execute(db.sql);
+    return rows;
+  };
+  const found = await read(fewOfPart);
+  const [first, last] = [found[0], found[limit - 1]];
+  const isComplete = first !== undefined && (first.omitted_ms === null || (last !== undefined && last.created_ms > Number(first.omitted_ms)));
+  return (isComplete ? found : await read(maxOfPart)).map(toRow);
 }
 
 /** A page of a feed, newest first. One statement, and another one beyond the end. */

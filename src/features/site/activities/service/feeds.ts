@@ -1,4 +1,4 @@
-import { type Actor, isSelf, isSiteAdmin, isUser } from "../../../../access/actor.ts";
+import { type Actor, isSelf, isSiteAdmin, isUser, type UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
@@ -13,7 +13,7 @@ import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
 import { readableRepositories } from "../../../repositories/repos/service/visible.ts";
 import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../model.ts";
-import { type ActivityRow, countActivities, countKinds, type FeedFilter, type FeedOf, pageActivities } from "../store.ts";
+import { type ActivityRow, countActivities, countKinds, type FeedFilter, type FeedOf, firstActivities, pageActivities } from "../store.ts";
 
 export interface FeedDeps {
   readonly db: Reader;
@@ -44,6 +44,11 @@ export function listUserFeed(
   const showsPrivate = isSelf(actor, account.id) || isSiteAdmin(actor);
   if (account.kind === "organization") return loadFeed(deps, actor, { kind: "owner", accountId: account.id }, showsPrivate, query);
   return loadFeed(deps, actor, { kind: query.isOwnOnly ? "actor" : "user", accountId: account.id }, showsPrivate, query);
+}
+
+/** The first activities of the caller's own feed. */
+export async function listOwnFeed(deps: FeedDeps, actor: UserActor, limit: number): Promise<readonly ActivityView[]> {
+  return loadActivities(deps, actor, await firstActivities(deps.db, { ...viewOf(actor, true), of: { kind: "user", accountId: actor.id } }, limit));
 }
 
 /** The activity in an organization's repositories. Private ones are visible only to members. */
@@ -79,6 +84,10 @@ const viewOf = (actor: Actor, showsPrivate: boolean): Pick<FeedFilter, "viewer" 
 async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: boolean, { dayMs, sinceMs, page }: FeedQuery): Promise<Paged<ActivityView>> {
   const range = dayMs === undefined ? { sinceMs } : { sinceMs: dayMs, untilMs: dayMs + dayLengthMs };
   const { items, total } = await pageActivities(deps.db, { ...viewOf(actor, showsPrivate), of, ...range }, page);
+  return { items: await loadActivities(deps, actor, items), total };
+}
+
+async function loadActivities(deps: FeedDeps, actor: Actor, items: readonly ActivityRow[]): Promise<readonly ActivityView[]> {
   const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
   const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
   const repositories = new Map(found.map((repository) => [repository.id, repository]));
@@ -100,7 +109,7 @@ async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: 
       return [{ ...common, refName, subject, commentId, comment, push: kind === "commit_repo" ? await loadPush(deps, row) : undefined }];
     }),
   );
-  return { items: views.flat(), total };
+  return views.flat();
 }
 
 /** The comments of a page: three statements if there are any. */

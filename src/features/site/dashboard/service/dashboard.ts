@@ -9,7 +9,7 @@ import { type FoundIssues, searchTyped } from "../../../collaboration/issues/sea
 import { countNews } from "../../../collaboration/notifications/service/threads.ts";
 import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
 import { searchRepositories } from "../../../repositories/repos/service/search.ts";
-import { type FeedDeps, listUserFeed } from "../../activities/service/feeds.ts";
+import { type FeedDeps, listOwnFeed } from "../../activities/service/feeds.ts";
 import type { DashboardView, ListedKind, WaitingKind } from "../model.ts";
 import { firstFew, ownRepositories } from "./own-repositories.ts";
 
@@ -17,9 +17,11 @@ export interface DashboardDeps extends FeedDeps {
   readonly db: Db;
 }
 
+const maxActivities = 15;
+
 /** The data of a user's dashboard. A constant number of statements. */
 export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
-  const [reviews, assigned, mentioned, pulls, newsCount, repositories, organizations, feed] = await Promise.all([
+  const [reviews, assigned, mentioned, pulls, newsCount, repositories, organizations, activities] = await Promise.all([
     find(deps, actor, { type: "pulls", isRequested: true }),
     find(deps, actor, { isAssigned: true }),
     find(deps, actor, { isMentioned: true }),
@@ -27,19 +29,14 @@ export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Prom
     countNews(deps, actor),
     searchRepositories(deps, actor, { ...ownRepositories, accountId: actor.id }, firstFew(10)),
     listOrganizationsOf(deps, actor, actor.id, firstFew(10)),
-    listUserFeed(
-      deps,
-      actor,
-      { id: actor.id, name: actor.name, kind: "user", visibility: "public" },
-      { dayMs: undefined, page: firstFew(15), isOwnOnly: false },
-    ),
+    listOwnFeed(deps, actor, maxActivities),
   ]);
   const waiting = Object.entries({ reviews, assigned, mentioned, pulls }).map(([kind, { items, total }]) => ({
     kind: kind as WaitingKind,
     issues: items,
     total,
   }));
-  return { waiting, newsCount, repositories, organizations, activities: feed.items };
+  return { waiting, newsCount, repositories, organizations, activities };
 }
 
 const everything: IssueSearch = {
