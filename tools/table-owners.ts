@@ -13,6 +13,8 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "action_caches",
     "action_jobs",
     "action_log_parts",
+    "action_required_repositories",
+    "action_required_workflows",
     "action_runs",
     "action_tasks",
     "action_upload_blocks",
@@ -148,7 +150,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "events",
-    tables: ["action_workflows", "hooks", "repositories"],
+    tables: ["action_required_repositories", "action_required_workflows", "action_workflows", "hooks", "repositories"],
     reason: "the statement that records an event also finds out whether a webhook or a workflow may apply, so that most events need no further work",
   },
   {
@@ -188,7 +190,7 @@ export const readExceptions: readonly TableException[] = [
   },
   {
     feature: "repositories/repos",
-    tables: ["action_workflows", "lfs_locks", "pull_requests", "push_mirrors"],
+    tables: ["action_required_repositories", "action_required_workflows", "action_workflows", "lfs_locks", "pull_requests", "push_mirrors"],
     reason: "the statement that moves refs finds out which features need further work, and an empty one costs nothing",
   },
   {
@@ -220,6 +222,11 @@ export const readExceptions: readonly TableException[] = [
     feature: "collaboration/issues",
     tables: ["pull_requests", "reviews"],
     reason: "issues and pull requests share their lists and searches, which show merges and filter by reviews",
+  },
+  {
+    feature: "collaboration/pulls",
+    tables: ["action_required_repositories", "action_required_workflows", "action_runs"],
+    reason: "a merge needs the workflows that the organization requires: one statement finds those without a successful run",
   },
   {
     feature: "collaboration/pulls",

@@ -94,6 +94,9 @@ export interface AccessEvents {
   "action_variable.created": ActionsEvent;
   "action_variable.updated": ActionsEvent;
   "action_variable.deleted": ActionsEvent;
+  /** An organization requires a workflow file in its repositories, or does not any more. */
+  "action_workflow.required": ActionsEvent;
+  "action_workflow.not_required": ActionsEvent;
   /** By the registration token; the event has no author. */
   "action_runner.registered": ActionsEvent;
   "action_runner.updated": ActionsEvent & { readonly isDisabled: boolean };

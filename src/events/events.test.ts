@@ -40,7 +40,17 @@ eachDialect((dialect) => {
       await record(db, 7);
       await dispatcher.settled();
       expect(got).toEqual([
-        { id: expect.any(Number), type: "status.created", payload: status(7), repoId: 7, actorId: 1, createdMs: 1_234, hasHooks: false, hasWorkflows: false },
+        {
+          id: expect.any(Number),
+          type: "status.created",
+          payload: status(7),
+          repoId: 7,
+          actorId: 1,
+          createdMs: 1_234,
+          hasHooks: false,
+          hasWorkflows: false,
+          requiresWorkflows: false,
+        },
       ]);
       expect(await undispatched(db)).toBe(0);
       await dispatcher.stop();

@@ -83,6 +83,8 @@ export interface RefsChanged {
   readonly touchesPulls?: true;
   /** The default branch of the repository contained workflows before. */
   readonly hasWorkflows?: true;
+  /** Its organization requires workflows in it. */
+  readonly requiresWorkflows?: true;
   /** The push brought no objects: the new targets were already in the store. */
   readonly bringsNothing?: true;
   /** Deploy key of the push: the event has no actor then. */
@@ -141,6 +143,8 @@ export type EventInTransaction<Type extends EventType = EventType> = RecordedEve
   readonly hasHooks: boolean;
   /** False: the default branch of its repository contains no workflows. */
   readonly hasWorkflows: boolean;
+  /** False: its organization requires no workflows in it. */
+  readonly requiresWorkflows: boolean;
 };
 
 /** A user who makes a change, with their credential and remote address. */
@@ -179,7 +183,12 @@ const insertEvent = compiled((tx: Tx, given: Slots<Pick<NewEvent, keyof NewEvent
       created_ms: given.createdMs,
       is_dispatched: given.isDispatched,
     })
-    .returning(["id", hasHooks(given.repoId).as("has_hooks"), hasWorkflows(given.repoId).as("has_workflows")]),
+    .returning([
+      "id",
+      hasHooks(given.repoId).as("has_hooks"),
+      hasWorkflows(given.repoId).as("has_workflows"),
+      requiresWorkflows(given.repoId).as("requires_workflows"),
+    ]),
 );
 
 /** Whether a webhook may apply, evaluated here so that later steps can skip events without webhooks. */
@@ -192,6 +201,12 @@ const hasHooks = (repoId: RawBuilder<number | null>) => sql<number>`case
 /** Whether a workflow may be triggered, evaluated here for the same reason. */
 const hasWorkflows = (repoId: RawBuilder<number | null>) => sql<number>`case
   when exists (select 1 from action_workflows w where w.repo_id = ${repoId} and w.oid is not null) then 1
+  else 0 end`;
+
+/** Whether the organization of a repository requires workflows in it. */
+const requiresWorkflows = (repoId: RawBuilder<number | null>) => sql<number>`case
+  when exists (select 1 from action_required_workflows q where q.owner_id = (select r.owner_id from repositories r where r.id = ${repoId})
+    and (q.covers_all = 1 or exists (select 1 from action_required_repositories c where c.required_id = q.id and c.repo_id = ${repoId}))) then 1
   else 0 end`;
 
 /** Records an event in the transaction of its change; {@link dispatchedTypes} are delivered after the commit. One statement. */
@@ -208,6 +223,7 @@ export async function recordEvent<Type extends EventType>(tx: Tx, type: Type, pa
     ...event,
     hasHooks: row.has_hooks === 1,
     hasWorkflows: row.has_workflows === 1,
+    requiresWorkflows: row.requires_workflows === 1,
     ...(by !== undefined && { by }),
   };
   tx.announce("events", recorded);

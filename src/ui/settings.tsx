@@ -136,6 +136,7 @@ const organizationSections = {
   labels: "/labels",
   hooks: "/hooks",
   actions: "/actions",
+  required: "/required_workflows",
   blocked: "/blocked_users",
   audit: "/audit",
 };

@@ -51,6 +51,7 @@ import { oldestPrograms } from "./0050-oldest-programs.ts";
 import { savedSearches } from "./0051-saved-searches.ts";
 import { notificationReasons } from "./0052-notification-reasons.ts";
 import { milestonePositions } from "./0053-milestone-positions.ts";
+import { requiredWorkflows } from "./0054-required-workflows.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -108,4 +109,5 @@ export const allMigrations: readonly Migration[] = [
   savedSearches,
   notificationReasons,
   milestonePositions,
+  requiredWorkflows,
 ];

@@ -7,6 +7,8 @@ export interface ActionTables {
   action_runner_tokens: ActionRunnerTokensTable;
   action_runners: ActionRunnersTable;
   action_workflows: ActionWorkflowsTable;
+  action_required_workflows: ActionRequiredWorkflowsTable;
+  action_required_repositories: ActionRequiredRepositoriesTable;
   action_runs: ActionRunsTable;
   action_jobs: ActionJobsTable;
   action_tasks: ActionTasksTable;
@@ -92,6 +94,29 @@ export interface ActionWorkflowsTable {
   updated_ms: Millis;
 }
 
+/** A workflow file that runs in repositories of its organization, whatever they contain. */
+export interface ActionRequiredWorkflowsTable {
+  id: Generated<number>;
+  /** The organization. */
+  owner_id: number;
+  /** The repository with the file. */
+  repo_id: number;
+  path: string;
+  /** Empty: the default branch. */
+  branch: string;
+  on_push: Flag;
+  /** Pull requests need its success. */
+  on_pull: Flag;
+  /** Otherwise the rows of `action_required_repositories` count. */
+  covers_all: Flag;
+  created_ms: Millis;
+}
+
+export interface ActionRequiredRepositoriesTable {
+  required_id: number;
+  repo_id: number;
+}
+
 export interface ActionRunsTable {
   id: Generated<number>;
   repo_id: number;
@@ -106,6 +131,10 @@ export interface ActionRunsTable {
   workflow_file: string;
   workflow_path: string;
   workflow_name: string;
+  /** The requirement that it belongs to, if any. */
+  required_id: Generated<number | null>;
+  /** The commit with the workflow file, if that is in another repository. */
+  workflow_oid: Generated<string | null>;
   /** The workflow file. */
   content: string;
   /** JSON: the workflow files that its jobs call. */
@@ -169,6 +198,8 @@ export interface ActionJobsTable {
   step_names: string;
   /** One of them, for the queue. */
   first_label: string;
+  /** The name of its environment, for pages; empty: none. */
+  environment: Generated<string>;
   /** JSON: the declared permissions of its token; null: the default. */
   permissions: string | null;
   timeout_ms: number;

@@ -12,6 +12,7 @@ import { identityRoutes } from "./identity/api.ts";
 import { rotateIdentityKeys } from "./identity/service/keys.ts";
 import { startForOtherRun, startForTime, startForTrigger } from "./listener/events.ts";
 import { startForPush } from "./listener/pushes.ts";
+import { requiredPages } from "./required/web.tsx";
 import { advanceRun } from "./service/advance.ts";
 import { advanceJob } from "./service/advance-job.ts";
 import { followDefault } from "./service/default-branch.ts";
@@ -26,7 +27,7 @@ const dayMs = 86_400_000;
 
 export const runsFeature = defineFeature({
   name: "actions/runs",
-  routes: [protocolRoutes, resultsRoutes, cacheRoutes, artifactRoutes, identityRoutes, runRoutes, ownerRunRoutes, workflowRoutes, runPages],
+  routes: [protocolRoutes, resultsRoutes, cacheRoutes, artifactRoutes, identityRoutes, runRoutes, ownerRunRoutes, workflowRoutes, runPages, requiredPages],
   inTransaction: [beforeCommit(triggerTypes, rememberTriggers), beforeCommit(["repo.updated"], rememberDefault)],
   afterCommit: [afterCommit("actions: pushes", ["refs.changed"], startForPush)],
   jobs: [

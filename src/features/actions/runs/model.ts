@@ -13,6 +13,10 @@ export interface RunRow {
   readonly workflowFile: string;
   readonly workflowPath: string;
   readonly workflowName: string;
+  /** The requirement of the organization that it belongs to. */
+  readonly requiredId: number | null;
+  /** The commit with the workflow file, if that is in another repository. */
+  readonly workflowOid: string | null;
   readonly title: string;
   readonly trigger: string;
   readonly ref: string;
@@ -65,6 +69,8 @@ export interface JobRow {
   readonly concurrencyGroup: string | null;
   readonly cancelsInProgress: boolean;
   readonly labels: readonly string[];
+  /** Empty: none. */
+  readonly environment: string;
   readonly stepNames: readonly string[];
   readonly continuesOnError: boolean;
   readonly failsFast: boolean;
@@ -128,6 +134,21 @@ export interface Step {
   readonly stoppedMs: number | null;
   readonly logIndex: number;
   readonly logLength: number;
+}
+
+/** A workflow that an organization requires in its repositories. */
+export interface RequiredWorkflow {
+  readonly id: number;
+  /** The repository with the file, and its path with the owner. */
+  readonly repoId: number;
+  readonly fullName: string;
+  readonly path: string;
+  /** Empty: the default branch. */
+  readonly branch: string;
+  readonly onPush: boolean;
+  readonly onPull: boolean;
+  /** Names of the chosen repositories; undefined: all. */
+  readonly covered: readonly string[] | undefined;
 }
 
 export interface WorkflowRow {

@@ -30,9 +30,10 @@ export type OfferedStyle = Exclude<MergeStyle, "manually-merged">;
 /** All styles that a repository can allow, in display order. */
 export const offeredStyles: readonly OfferedStyle[] = ["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"];
 
-/** Requirements of the base branch's rule. They can be met later, so an auto merge waits for them. */
+/** Requirements of the base branch's rule, and of the organization. They can be met later, so an auto merge waits for them. */
 export const ruleCodes = [
   "status-checks",
+  "required-workflows",
   "approvals",
   "rejections",
   "review-requests",
@@ -107,6 +108,7 @@ export const reasonsOfRequirements: Readonly<Record<RequirementCode, PlainReason
   "seen-head": "head_moved",
   "fast-forward": "not_fast_forward",
   "status-checks": "checks_missing",
+  "required-workflows": "required_workflows_missing",
   approvals: "approvals_missing",
   rejections: "changes_requested",
   "review-requests": "review_requests_pending",

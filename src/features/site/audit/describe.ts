@@ -48,7 +48,7 @@ const ofIdentity = ({ accountId, name, sourceId, sourceName, ...details }: Ident
 const ofHook = ({ hookId: id, ownerName: name, ...details }: HookEvent): AuditDetails => ({ target: { kind: "hook", id, name }, details });
 
 const ofActions =
-  (kind: "action_secret" | "action_variable" | "action_runner") =>
+  (kind: "action_secret" | "action_variable" | "action_workflow" | "action_runner") =>
   ({ name, ...details }: ActionsEvent): AuditDetails => ({ target: { kind, id: null, name }, details });
 
 const ofSession = ({ accountId: id, name, sessionIds }: SessionEvent): AuditDetails => {
@@ -161,6 +161,8 @@ export const describeEvent: Describe = {
   "action_variable.created": ofActions("action_variable"),
   "action_variable.updated": ofActions("action_variable"),
   "action_variable.deleted": ofActions("action_variable"),
+  "action_workflow.required": ofActions("action_workflow"),
+  "action_workflow.not_required": ofActions("action_workflow"),
   "action_runner.registered": ofActions("action_runner"),
   "action_runner.updated": ofActions("action_runner"),
   "action_runner.deleted": ofActions("action_runner"),

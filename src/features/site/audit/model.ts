@@ -33,6 +33,7 @@ export type TargetKind =
   | "audit_log"
   | "action_secret"
   | "action_variable"
+  | "action_workflow"
   | "action_runner";
 
 /** A row of the log; all names are those at the time. */

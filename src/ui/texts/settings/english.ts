@@ -50,7 +50,16 @@ export const english = {
   organization: {
     title: "Organization settings",
     groups: { general: "Organization", labels: "Defaults and integrations", blocked: "Security" },
-    sections: { general: "General", avatar: "Avatar", labels: "Labels", hooks: "Webhooks", actions: "Actions", blocked: "Blocked users", audit: "Audit log" },
+    sections: {
+      general: "General",
+      avatar: "Avatar",
+      labels: "Labels",
+      hooks: "Webhooks",
+      actions: "Actions",
+      required: "Required workflows",
+      blocked: "Blocked users",
+      audit: "Audit log",
+    },
   },
   repository: {
     title: "Repository settings",

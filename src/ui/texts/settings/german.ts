@@ -57,6 +57,7 @@ export const german: typeof english = {
       labels: "Labels",
       hooks: "Webhooks",
       actions: "Actions",
+      required: "Vorgeschriebene Workflows",
       blocked: "Blockierte Benutzer",
       audit: "Audit-Log",
     },

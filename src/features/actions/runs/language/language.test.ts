@@ -98,11 +98,6 @@ jobs:
       { line: 4, message: expect.stringContaining("unknown job 'zz'") },
     ],
     ["an empty file", "", { message: expect.any(String) }],
-    [
-      "a key that is not supported",
-      "on: push\njobs:\n  a:\n    environment: production\n    runs-on: l\n    steps: [{run: a}]\n",
-      { line: 4, message: expect.stringContaining("`environment` is not supported") },
-    ],
   ])("reports %s with its place", async (_, text, expected) => {
     expect(await read(text)).toEqual({ problems: expect.arrayContaining([expect.objectContaining(expected)]) });
   });

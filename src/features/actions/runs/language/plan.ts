@@ -131,6 +131,7 @@ function toInstance(workflow: ReadWorkflow, one: Expanded, scope: Scope): JobIns
   return {
     name: bounded(nameOf(one, scope)),
     labels,
+    environment: bounded(String(inJob("environment", () => evaluateText(environmentOf(job.environment), scope)) ?? "")),
     stepNames: stepNamesOf(job.steps),
     payload,
     timeoutMinutes: timeout,
@@ -138,6 +139,11 @@ function toInstance(workflow: ReadWorkflow, one: Expanded, scope: Scope): JobIns
     concurrency: inJob("concurrency", () => readConcurrency(job.concurrency, scope)),
   };
 }
+
+const environmentOf = (given: unknown): string => {
+  const name = isMap(given) ? given.name : given;
+  return name === undefined || name === null ? "" : String(name);
+};
 
 /** As runners name them: unevaluated. */
 function stepNamesOf(steps: unknown): readonly string[] {

@@ -9,8 +9,8 @@ export interface Problem {
 export class WorkflowError extends Error {
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
-    super(problems[0]?.message ?? "invalid workflow");
+  constructor(problems: readonly Problem[], options?: ErrorOptions) {
+    super(problems[0]?.message ?? "invalid workflow", options);
     this.problems = problems;
   }
 }

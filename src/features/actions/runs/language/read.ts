@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ReadWorkflow extends Workflow {
   readonly fields: Fields;
   readonly jobFields: ReadonlyMap<string, Fields>;
+  /** The place of a field that a message begins with, or of its job; empty if it is not known. */
+  readonly placeOf: (key: string | undefined, message: string) => Pick<Problem, "line" | "column">;
 }
 
 const maxProblems = 20;
@@ -32,11 +34,11 @@ export async function readWorkflow(path: string, text: string): Promise<ReadWork
   if (problems.length > 0) throw new WorkflowError(problems);
   if (converted === undefined) throw new WorkflowError([{ line: 1, column: 1, message: "the file is empty" }]);
   const jobFields = new Map(Object.entries(fields.jobs as Record<string, Fields>));
-  const positionOf = (key: string): Pick<Problem, "line" | "column"> => {
-    const range = (document.getIn(["jobs", key], true) as { readonly range?: readonly number[] } | undefined)?.range;
+  const positionOf = (...path: readonly string[]): Pick<Problem, "line" | "column"> => {
+    const range = (document.getIn(path, true) as { readonly range?: readonly number[] } | undefined)?.range;
     return range?.[0] === undefined ? {} : place(lines.linePos(range[0]));
   };
-  checkJobs(jobFields, positionOf);
+  checkJobs(jobFields, (key) => positionOf("jobs", key));
   return {
     name: textOf(fields.name),
     runName: textOf(fields["run-name"]),
@@ -44,6 +46,11 @@ export async function readWorkflow(path: string, text: string): Promise<ReadWork
     jobs: [...jobFields].map(([key, job]) => toJob(key, job)),
     fields,
     jobFields,
+    placeOf(key, message) {
+      const field = /^(?:jobs\.[^.:]+\.)?([\w-]+)/.exec(message)?.[1] ?? "";
+      const found = positionOf(...(key === undefined ? [field] : ["jobs", key, field]));
+      return found.line === undefined && key !== undefined ? positionOf("jobs", key) : found;
+    },
   };
 }
 
@@ -73,7 +80,6 @@ function checkJobs(jobs: ReadonlyMap<string, Fields>, positionOf: (key: string) 
     const uses = textOf(job.uses);
     if (uses !== undefined && parseUses(uses) === undefined)
       report(key, "`uses` must be ./.gitea/workflows/FILE or OWNER/REPOSITORY/.gitea/workflows/FILE@REF");
-    if (job.environment !== undefined) report(key, "`environment` is not supported: remove it, and use secrets of the repository");
   }
   if (problems.length > 0) throw new WorkflowError(problems.slice(0, maxProblems));
 }

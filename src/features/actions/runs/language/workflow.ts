@@ -58,6 +58,8 @@ export type Permissions = Readonly<Record<string, "none" | "read" | "write">>;
 export interface JobInstance {
   readonly name: string;
   readonly labels: readonly string[];
+  /** Its name, for pages; empty: none. It has no rules and no secrets. */
+  readonly environment: string;
   readonly stepNames: readonly string[];
   /** A workflow in YAML with this job alone. */
   readonly payload: string;

@@ -3,7 +3,10 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { RunRow } from "../model.ts";
 
 /** The fields of a run that expressions see, before or after it is stored. */
-export type EvaluatedRun = Pick<RunRow, "trigger" | "ref" | "oid" | "baseRef" | "headRef" | "actorId" | "workflowName" | "workflowPath" | "workflowFile"> &
+export type EvaluatedRun = Pick<
+  RunRow,
+  "trigger" | "ref" | "oid" | "baseRef" | "headRef" | "actorId" | "workflowName" | "workflowPath" | "workflowFile" | "workflowOid"
+> &
   Partial<Pick<RunRow, "id" | "number" | "attempt">>;
 
 const prefixes = ["refs/heads/", "refs/tags/", "refs/"];
@@ -53,8 +56,9 @@ export function githubContext(
     server_url: urls.origin,
     sha: run.oid,
     workflow: run.workflowName,
-    workflow_ref: `${repository.fullName}/${run.workflowPath}@${run.ref}`,
-    workflow_sha: run.oid,
+    // The path of a file of another repository contains its repository and branch.
+    workflow_ref: run.workflowOid === null ? `${repository.fullName}/${run.workflowPath}@${run.ref}` : run.workflowPath,
+    workflow_sha: run.workflowOid ?? run.oid,
     workspace: "",
   };
 }

@@ -7,7 +7,7 @@ import { findRun, listOpenInGroup, updateRun } from "../store/runs.ts";
 import { finishTask } from "../store/tasks.ts";
 import { advanceJob } from "./advance-job.ts";
 import { descendantsOf } from "./calls.ts";
-import { reportExpanded, reportJobs } from "./statuses.ts";
+import { reportExpanded, reportJobs, reportRequired } from "./statuses.ts";
 import { rememberRun } from "./triggers.ts";
 
 /** A run with the path of its repository, for links. */
@@ -167,8 +167,9 @@ export async function finishJob(
 }
 
 /** Ends a run whose jobs have all ended, and lets the next one of its concurrency group begin. */
-export async function finishRun(tx: Tx, { run }: RunPlace, result: Result): Promise<void> {
+export async function finishRun(tx: Tx, { run, fullName }: RunPlace, result: Result): Promise<void> {
   await updateRun(tx, run.id, { status: "done", result, stopped_ms: tx.nowMs });
+  await reportRequired(tx, { ...run, status: "done", result }, fullName);
   await rememberRun(tx, run, "completed");
   tx.announce("actions", { runId: run.id });
   if (run.concurrencyGroup === null) return;

@@ -18,6 +18,7 @@ import { againOf, type Which } from "./again.ts";
 import { announceRun } from "./announce.ts";
 import { advance, cancelRun, enterGroup, releaseJobs } from "./lifecycle.ts";
 import { canRun } from "./start.ts";
+import { reportRequired } from "./statuses.ts";
 
 interface Deps {
   readonly db: Db;
@@ -106,6 +107,7 @@ export const rerun = (deps: Deps, repository: RepositorySubject, runId: number, 
     await reopenCalls(tx, again.reopened);
     await updateRun(tx, run.id, { status: "queued", result: null, attempt: run.attempt + 1, started_ms: null, stopped_ms: null });
     await announceRun(tx, run, "requested");
+    await reportRequired(tx, { ...run, status: "queued", result: null }, repository.fullName);
     const place = { run: { ...run, status: "queued" as const, result: null }, fullName: repository.fullName };
     if (await enterGroup(tx, place)) return;
     await releaseJobs(tx, place, await listJobs(tx, run.id));

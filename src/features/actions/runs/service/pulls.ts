@@ -16,6 +16,7 @@ import type { Trigger } from "../language/workflow.ts";
 import { isApproved } from "../store/runs.ts";
 import { activityOf } from "./activities.ts";
 import type { RunsDeps } from "./deps.ts";
+import { startRequired } from "./required.ts";
 import { canRun, type RunSource, startRuns } from "./start.ts";
 import type { EventTrigger } from "./triggers.ts";
 
@@ -55,17 +56,25 @@ export async function startForPull(deps: PullTriggerDeps, trigger: PullTrigger):
   } satisfies Partial<RunSource>;
   if (head !== undefined) {
     const isFromFork = pull.headRepoId !== repository.id || pull.flow === "agit";
-    await startRuns(deps, {
+    const ofHead = {
       ...common,
       trigger: trigger.trigger,
-      reportsMistakes: isOfPull && trigger.activities.some((activity) => usualActivities.includes(activity)),
       ref: `refs/pull/${pull.number}/head`,
       oid: pull.headOid,
       isFromFork,
       needsApproval: isFromFork && !(await isTrusted(deps, repository, pull, trigger.actorId)),
       files: { store: head, commitOid: pull.headOid },
-    });
+    };
+    const isUsual = isOfPull && trigger.activities.some((activity) => usualActivities.includes(activity));
+    // Filters of branches and paths do not exempt a pull request from a workflow that the organization requires.
+    if (isUsual && trigger.requiresWorkflows === true) {
+      const payload = async () => (await deps.payloadOf(activityOf({}, trigger.activities, usual) ?? "")) ?? {};
+      await startRequired(deps, { ...ofHead, accepts: () => true, payload });
+    }
+    if (trigger.hasWorkflows === false) return;
+    await startRuns(deps, { ...ofHead, reportsMistakes: isUsual });
   }
+  if (trigger.hasWorkflows === false) return;
   if (isOfPull && pull.baseTipOid !== null) {
     const ref = `refs/heads/${pull.baseBranch}`;
     await startRuns(deps, { ...common, trigger: "pull_request_target", ref, oid: pull.baseTipOid, files: { store: base, commitOid: pull.baseTipOid } });

@@ -10,6 +10,7 @@ import type { Trigger } from "../language/workflow.ts";
 import { recordWorkflows, sourceAt, type Tip, tipOfDefault } from "./default-branch.ts";
 import type { RunsDeps } from "./deps.ts";
 import { listWorkflowFiles } from "./files.ts";
+import { startRequired } from "./required.ts";
 import { canRun, startRuns } from "./start.ts";
 
 export interface Push {
@@ -34,7 +35,7 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
   const moves = change.updates.filter(({ name }) => name.startsWith(branches) || name.startsWith(tags)).slice(0, maxRefs);
   const tips = await Promise.all(moves.map((move) => tipAfter(deps, change.storeId, move)));
   const withFiles = await Promise.all(tips.map(async (tip) => tip !== undefined && (await listWorkflowFiles(tip.store, tip.commit.oid)).length > 0));
-  if (change.hasWorkflows !== true && !withFiles.includes(true)) return;
+  if (change.hasWorkflows !== true && change.requiresWorkflows !== true && !withFiles.includes(true)) return;
   const repository = await findPlaceById(deps, change.repoId);
   if (repository === undefined) return;
   // Imported and mirrored commits start nothing, and neither do pushes of jobs: they could start themselves again.
@@ -45,6 +46,7 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
       if (!isFollowedOnly && change.hasWorkflows === true) await startForDeletion(deps, push, repository, name);
       continue;
     }
+    if (!isFollowedOnly && change.requiresWorkflows === true) await startRequiredForCommit(deps, push, repository, tip, oldOid);
     if (name === branches + repository.defaultBranch) await recordWorkflows(deps, repository.id, tip, actorId);
     if (isFollowedOnly || withFiles[at] !== true) continue;
     if (oldOid === null) await startForCreation(deps, push, repository, tip);
@@ -71,6 +73,14 @@ async function startForCommit(deps: RunsDeps, push: Push, repository: Repository
     accepts: (trigger) => acceptsPush(trigger, ref, () => changedPaths(store, oldOid ?? commit.parentOids[0], commit.oid)),
     payload: () => push.payloadOf("push", ref),
   });
+}
+
+/** Words in the message of the commit skip no workflow that the organization requires. */
+async function startRequiredForCommit(deps: RunsDeps, push: Push, repository: RepositorySubject, tip: Tip, oldOid: Oid | null): Promise<void> {
+  const { store, ref, commit } = tip;
+  const source = { ...sourceAt(tip), repository, eventId: push.eventId, actorId: push.actorId, trigger: "push", payload: () => push.payloadOf("push", ref) };
+  const accepts = (trigger: Trigger) => acceptsPush(trigger, ref, () => changedPaths(store, oldOid ?? commit.parentOids[0], commit.oid));
+  await startRequired(deps, { ...source, accepts });
 }
 
 const startForCreation = (deps: RunsDeps, push: Push, repository: RepositorySubject, tip: Tip): Promise<unknown> =>

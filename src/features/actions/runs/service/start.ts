@@ -19,7 +19,7 @@ import { listWorkflowFiles, type ReadFile } from "./files.ts";
 import { type EvaluatedRun, githubContext } from "./github-context.ts";
 import { undeclaredPermissions } from "./job-token.ts";
 import { advance, enterGroup, finishRun, releaseJobs } from "./lifecycle.ts";
-import { reportJobs, reportProblems } from "./statuses.ts";
+import { reportJobs, reportProblems, reportRequired } from "./statuses.ts";
 import { rememberRun } from "./triggers.ts";
 
 /** An event that can start workflows. */
@@ -51,6 +51,8 @@ export interface RunSource {
   readonly reportsMistakes?: boolean;
   /** Composed only if a workflow starts. @param trigger that of the workflow */
   readonly payload: (trigger: Trigger) => Promise<object>;
+  /** The requirement that the workflow belongs to, and the commit with its file. */
+  readonly required?: { readonly id: number; readonly oid: Oid };
   /** Takes the cause in the transaction of the run. If it returns false, another process has taken it. */
   readonly claim?: (tx: Tx) => Promise<boolean>;
 }
@@ -89,6 +91,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
     workflowName: workflowName.slice(0, 255),
     workflowPath: read.path,
     workflowFile: read.file,
+    workflowOid: source.required?.oid ?? null,
   };
   const planned = await planFile(deps, source, read, { fields, payload });
   const problems = "problems" in planned ? planned.problems : [];
@@ -105,6 +108,8 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
         workflowFile: read.file,
         workflowPath: read.path,
         workflowName: fields.workflowName,
+        requiredId: source.required?.id ?? null,
+        workflowOid: fields.workflowOid,
         content: read.text,
         called: JSON.stringify("problems" in planned ? noCalledFiles : planned.called),
         title: (("problems" in planned ? undefined : planned.run.title) ?? source.title).slice(0, 500),
@@ -125,6 +130,7 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
       if (run === undefined) return undefined;
       tx.announce("actions", { runId: run.id });
       await rememberRun(tx, run, "requested");
+      await reportRequired(tx, run, repository.fullName);
       if ("problems" in planned || !("workflow" in read)) {
         await finishRun(tx, { run, fullName: repository.fullName }, "failure");
         await reportProblems(tx, run, repository.fullName);

@@ -51,6 +51,18 @@ export async function reportExpanded(tx: Tx, run: RunRow, fullName: string, job:
   });
 }
 
+/** Reports a run that the organization requires, as a check of its own: auto merges wait for it. */
+export async function reportRequired(tx: Tx, run: RunRow, fullName: string): Promise<void> {
+  if (run.requiredId === null) return;
+  const isDone = run.status === "done" && run.result !== null;
+  await recordStatus(tx, { repoId: run.repoId, oid: run.oid }, null, {
+    context: `Required / ${run.workflowName} (${run.trigger})`.slice(0, 255),
+    state: isDone ? (run.result === "skipped" ? "success" : states[run.result ?? "failure"]) : "pending",
+    description: isDone ? `The required workflow has ended: ${run.result}` : "The required workflow has not ended",
+    targetUrl: `/${fullName}/actions/runs/${run.number}`,
+  });
+}
+
 /** Reports a workflow file that cannot be used. */
 export async function reportProblems(tx: Tx, run: RunRow, fullName: string): Promise<void> {
   if (!reports(run)) return;

@@ -20,6 +20,10 @@ export interface EventTrigger {
   readonly trigger: string;
   /** Its activity types, as in workflow files; none if the trigger has no types. */
   readonly activities: readonly string[];
+  /** False: only workflows that the organization requires can start. */
+  readonly hasWorkflows?: false;
+  /** The organization requires workflows in the repository. */
+  readonly requiresWorkflows?: true;
 }
 
 /** Starts the workflows that an event triggers. */
@@ -118,15 +122,27 @@ export const triggerTypes = Object.keys(drafts) as readonly TriggerType[];
 
 const typed: ReadonlySet<string> = new Set(["issues", "issue_comment", "pull_request", "pull_request_review", "release", "label", "milestone"]);
 
-function triggersOf({ id, type, payload, repoId, actorId, createdMs, hasWorkflows }: EventInTransaction<TriggerType>): readonly EventTrigger[] {
+function triggersOf({
+  id,
+  type,
+  payload,
+  repoId,
+  actorId,
+  createdMs,
+  hasWorkflows,
+  requiresWorkflows,
+}: EventInTransaction<TriggerType>): readonly EventTrigger[] {
   // The workflows are those of the origin of a fork, whose event does not record whether it has any.
   const at = type === "repo.forked" ? (payload as EventMap["repo.forked"]).parentId : repoId;
-  if (at === null || (!hasWorkflows && type !== "repo.forked")) return [];
+  if (at === null || (!hasWorkflows && !requiresWorkflows && type !== "repo.forked")) return [];
   // Statuses that the server itself reports are results of runs, and a job that triggered others could start itself again.
   if ((type === "status.created" && actorId === null) || actorId === jobAccount.id) return [];
   const [trigger, ...activities] = (drafts[type] as (given: unknown) => Draft)(payload);
   if (typed.has(trigger) && activities.length === 0) return [];
-  return [{ eventId: id, repoId: at, actorId, createdMs, type, event: payload, trigger, activities }];
+  if (!hasWorkflows && trigger !== "pull_request" && type !== "repo.forked") return [];
+  const isRequired = requiresWorkflows && trigger === "pull_request";
+  const given = { eventId: id, repoId: at, actorId, createdMs, type, event: payload, trigger, activities };
+  return [{ ...given, ...(!hasWorkflows && isRequired && { hasWorkflows: false }), ...(isRequired && { requiresWorkflows: true }) }];
 }
 
 /**

@@ -19,6 +19,7 @@ const columns = [
   "concurrency_group",
   "cancels_in_progress",
   "labels",
+  "environment",
   "step_names",
   "continues_on_error",
   "fails_fast",
@@ -35,7 +36,8 @@ const columns = [
 
 const isExpanded = sql<number>`case when payload is null and call is null then 0 else 1 end`.as("is_expanded");
 
-type Row = Pick<ActionJobsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "cancels_in_progress">> & {
+type Row = Pick<ActionJobsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "cancels_in_progress" | "environment">> & {
+  readonly environment: string;
   readonly id: number;
   readonly cancels_in_progress: number;
   readonly attempt: number;
@@ -56,6 +58,7 @@ const toJob = (row: Row): JobRow => ({
   concurrencyGroup: row.concurrency_group,
   cancelsInProgress: row.cancels_in_progress === 1,
   labels: JSON.parse(row.labels) as readonly string[],
+  environment: row.environment,
   stepNames: JSON.parse(row.step_names) as readonly string[],
   continuesOnError: row.continues_on_error === 1,
   failsFast: row.fails_fast === 1,
@@ -145,6 +148,7 @@ const emptyJob = {
   call: null,
   concurrency_group: null,
   labels: "[]",
+  environment: "",
   step_names: "[]",
   first_label: "",
   permissions: null,
@@ -195,6 +199,7 @@ const workOf = (work: JobInstance | Call) =>
         payload: work.payload,
         labels: JSON.stringify(work.labels),
         step_names: JSON.stringify(work.stepNames),
+        environment: work.environment,
         first_label: work.labels[0] ?? "",
         timeout_ms: Math.round(work.timeoutMinutes * 60_000),
         continues_on_error: work.continuesOnError ? 1 : 0,

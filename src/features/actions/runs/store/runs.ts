@@ -12,6 +12,8 @@ const columns = [
   "workflow_file",
   "workflow_path",
   "workflow_name",
+  "required_id",
+  "workflow_oid",
   "title",
   "trigger",
   "ref",
@@ -34,7 +36,9 @@ const columns = [
   "updated_ms",
 ] as const;
 
-type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "depth" | "cancels_in_progress">> & {
+type Row = Pick<ActionRunsTable, Exclude<(typeof columns)[number], "id" | "attempt" | "depth" | "cancels_in_progress" | "required_id" | "workflow_oid">> & {
+  readonly required_id: number | null;
+  readonly workflow_oid: string | null;
   readonly id: number;
   readonly cancels_in_progress: number;
   readonly attempt: number;
@@ -48,6 +52,8 @@ const toRun = (row: Row): RunRow => ({
   workflowFile: row.workflow_file,
   workflowPath: row.workflow_path,
   workflowName: row.workflow_name,
+  requiredId: row.required_id,
+  workflowOid: row.workflow_oid,
   title: row.title,
   trigger: row.trigger,
   ref: row.ref,
@@ -78,6 +84,8 @@ export interface NewRun {
   readonly workflowFile: string;
   readonly workflowPath: string;
   readonly workflowName: string;
+  readonly requiredId: number | null;
+  readonly workflowOid: string | null;
   readonly content: string;
   readonly called: string;
   readonly title: string;
@@ -114,6 +122,8 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined
       workflow_file: run.workflowFile,
       workflow_path: run.workflowPath,
       workflow_name: run.workflowName,
+      required_id: run.requiredId,
+      workflow_oid: run.workflowOid,
       content: run.content,
       called: run.called,
       title: run.title,

@@ -249,6 +249,7 @@ export function JobDetails({ job, task }: { readonly job: JobRow; readonly task:
     texts.states[stateOf(job)],
     ...(job.call === null ? [] : [texts.calls(job.call.path)]),
     ...(job.needs.length === 0 ? [] : [texts.needs(job.needs.join(", "))]),
+    ...(job.environment === "" ? [] : [texts.environment(job.environment)]),
     ...(job.status === "waiting" ? [texts.waitsFor(job.labels.join(", "))] : []),
     ...(task === undefined ? [] : [texts.runner(task.runnerName)]),
   ];

@@ -80,6 +80,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
     ...(before.isMirrored && { isMirrored: true }),
     ...(before.hasPulls && { touchesPulls: true }),
     ...(before.hasWorkflows && { hasWorkflows: true }),
+    ...(before.requiresWorkflows && { requiresWorkflows: true }),
     ...(given.receipt === undefined && { bringsNothing: true }),
     ...(mover.kind === "deploy-key" && { deployKeyId: mover.deployKeyId }),
   };

@@ -19,6 +19,8 @@ export interface GuardedRefsState extends RefsState {
   readonly hasPulls: boolean;
   /** The default branch contains workflows. */
   readonly hasWorkflows: boolean;
+  /** Its organization requires workflows in it. */
+  readonly requiresWorkflows: boolean;
   /** Its store has more refs than the given number. */
   readonly hasMoreRefs: boolean;
 }
@@ -36,6 +38,20 @@ const selectState = (db: Reader, repoId: RawBuilder<number>) =>
       eb.selectFrom("push_mirrors as m").select("m.id").whereRef("m.repo_id", "=", "r.id").where("m.syncs_on_commit", "=", 1).limit(1).as("mirror_id"),
       eb.selectFrom("pull_requests as b").select("b.id").whereRef("b.repo_id", "=", "r.id").limit(1).as("pull_id"),
       eb.selectFrom("action_workflows as w").select("w.id").whereRef("w.repo_id", "=", "r.id").limit(1).as("workflow_id"),
+      eb
+        .selectFrom("action_required_workflows as q")
+        .select("q.id")
+        .whereRef("q.owner_id", "=", "r.owner_id")
+        .where((of) =>
+          of.or([
+            of("q.covers_all", "=", 1),
+            of.exists(
+              of.selectFrom("action_required_repositories as c").select("c.repo_id").whereRef("c.required_id", "=", "q.id").whereRef("c.repo_id", "=", "r.id"),
+            ),
+          ]),
+        )
+        .limit(1)
+        .as("required_id"),
       eb.selectFrom("pull_requests as h").select("h.id").whereRef("h.head_repo_id", "=", "r.id").limit(1).as("head_pull_id"),
     ])
     .where("r.id", "=", repoId)
@@ -61,6 +77,7 @@ export async function findRefsState(db: Reader, repoId: number, refs?: number): 
       isMirrored: row.mirror_id !== null,
       hasPulls: row.pull_id !== null || row.head_pull_id !== null,
       hasWorkflows: row.workflow_id !== null,
+      requiresWorkflows: row.required_id !== null,
       hasMoreRefs: row.next_ref !== null,
     }
   );

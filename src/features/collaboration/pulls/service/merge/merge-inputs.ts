@@ -13,6 +13,7 @@ import { waitsForOthers } from "../../../issues/service/set-state.ts";
 import { unmet } from "../../mergeability.ts";
 import type { PullCheck } from "../../model.ts";
 import type { ReviewState } from "../../reviewing.ts";
+import { findRequiredRuns } from "../../store/required-runs.ts";
 import { computeCheck, presentCheck } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
 import { storeWithHead } from "../heads.ts";
@@ -50,6 +51,8 @@ export interface MergeInputs extends MergePreconditions {
         readonly content: MergeContent | undefined;
         readonly settings: RepositorySettings;
         readonly checks: RequiredChecks | undefined;
+        /** The workflows that the organization requires; undefined: none. */
+        readonly requiredRuns: { readonly missing: readonly string[] } | undefined;
         readonly reviews: ReviewState;
         readonly hasOpenDependencies: boolean;
         readonly canSign: boolean;
@@ -71,7 +74,7 @@ const noReviews: ReviewState = { approvals: 0, uncounted: [], isRejected: false,
 
 /**
  * Loads the inputs of {@link evaluateMergeRequirements}, once for each phase: before the commits of a merge are built, and in its
- * transaction. At most twelve statements, without the content; a process only for a check that is not stored, or for a rule about
+ * transaction. At most thirteen statements, without the content; a process only for a check that is not stored, or for a rule about
  * files or signatures.
  * @param db the transaction, with the content of the first phase; otherwise `deps.db`
  */
@@ -90,6 +93,10 @@ export async function loadMergeInputs(deps: PullDeps, db: Reader, candidate: Mer
       content,
       settings: options.settings ?? (await getSettings({ db }, repository.id)),
       checks: rule?.settings.hasStatusChecks === true ? await checkStatuses(db, pull.repoId, pull.headOid, rule.settings.statusContexts ?? []) : undefined,
+      requiredRuns:
+        repository.ownerKind === "organization"
+          ? await findRequiredRuns(db, { repoId: pull.repoId, ownerId: repository.ownerId, number: pull.number, headOid: pull.headOid })
+          : undefined,
       reviews: rule === undefined ? noReviews : await deps.reviewing.loadState(db, pull, rule, { listsUncounted: options.isComplete === true }),
       hasOpenDependencies: await waitsForOthers(db, pull.issueId),
       canSign: deps.commitSigner !== undefined,

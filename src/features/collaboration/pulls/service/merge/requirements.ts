@@ -26,6 +26,7 @@ export function evaluateMergeRequirements(inputs: MergeInputs): readonly Require
     ...first,
     ...ofContent,
     ...evaluateRule(inputs, known, content),
+    ...(known.requiredRuns === undefined ? [] : [requiredRuns(known.requiredRuns)]),
     requirement({ code: "dependencies", isMet: !known.hasOpenDependencies, problem: waiting }),
     requirement({ code: "style", isMet: allowed[style](settings), problem: `${style} is not allowed an allowed merge style for this repository` }),
     requirement({ code: "seen-head", isMet: expectedHeadOid === "" || expectedHeadOid === candidate.pull.headOid, problem: "head out of date" }),
@@ -36,6 +37,10 @@ export function evaluateMergeRequirements(inputs: MergeInputs): readonly Require
     }),
   ];
 }
+
+/** Owners of the organization decide, so administrators of the repository cannot bypass it. */
+const requiredRuns = ({ missing }: { readonly missing: readonly string[] }): Requirement =>
+  requirement({ code: "required-workflows", isMet: missing.length === 0, items: missing, problem: "Not all required workflows have succeeded" });
 
 /** @param check undefined if it cannot be computed, because the base branch or the commits of the head are gone */
 export function evaluateContent(pull: Pick<PullRow, "baseBranch" | "baseTipOid">, check: PullCheck | undefined): readonly Requirement[] {

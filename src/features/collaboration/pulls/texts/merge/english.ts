@@ -9,6 +9,7 @@ export const english = {
   met: {
     "no-conflict": "This branch has no conflicts with the base branch.",
     "status-checks": "All required checks have passed.",
+    "required-workflows": "All workflows that the organization requires have succeeded.",
     approvals: "Changes approved.",
     rejections: "No reviewer has requested changes.",
     "review-requests": "No requested review is pending.",

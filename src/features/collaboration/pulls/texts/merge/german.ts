@@ -10,6 +10,7 @@ export const german: typeof english = {
   met: {
     "no-conflict": "Dieser Branch hat keine Konflikte mit dem Zielbranch.",
     "status-checks": "Alle erforderlichen Checks waren erfolgreich.",
+    "required-workflows": "Alle von der Organisation vorgeschriebenen Workflows waren erfolgreich.",
     approvals: "Änderungen genehmigt.",
     rejections: "Kein Reviewer hat Änderungen angefordert.",
     "review-requests": "Kein angefordertes Review steht aus.",
