@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { type ApiClient, createApiClient } from "./api-client.ts";
 import { loadDescription } from "./checked-answers.ts";
 import type { TestDialect } from "./databases.ts";
 import { createLogRecorder, type LogEntry } from "./logs.ts";
+import { newBucket, openSpreader, spreadNodes } from "./spread.ts";
 
 export interface TestUser extends ApiClient {
   readonly id: number;
@@ -77,7 +79,10 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
   const password = "chief's pass phrase";
   const log = createLogRecorder();
   let recorded: { readonly sql: string; readonly parameters: readonly unknown[] }[] | undefined;
-  const config = loadConfig({
+  const nodeCount = options.environment?.HEARTH_STORAGE_URL === undefined ? spreadNodes(options.dialect) : 1;
+  const spreader = nodeCount > 1 ? await openSpreader() : undefined;
+  const shared = spreader && { ...(await newBucket()), HEARTH_SECRET_KEY: randomBytes(32).toString("hex"), HEARTH_ROOT_URL: spreader.url };
+  const settings = {
     PATH: process.env.PATH ?? "",
     HEARTH_HOST: "127.0.0.1",
     HEARTH_PORT: "0",
@@ -88,10 +93,25 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     HEARTH_ADMIN_EMAIL: `${adminName}@example.com`,
     HEARTH_ADMIN_PASSWORD: password,
     HEARTH_ADMIN_TOKEN: token,
+    ...shared,
     ...options.environment,
-  });
+  };
+  const config = loadConfig(settings);
   const forge = await createForge(config, { log, onStatement: (sql, parameters) => recorded?.push({ sql, parameters }), ...options });
-  const url = await forge.listen();
+  const ownUrl = await forge.listen();
+  const others: Forge[] = [];
+  for (let number = 1; number < nodeCount; number += 1)
+    others.push(await createForge(loadConfig({ ...settings, HEARTH_DATA: join(directory, `node-${number}`) }), { log, ...options }));
+  if (spreader !== undefined) {
+    const targets = [ownUrl];
+    for (const other of others) targets.push(await other.listen());
+    spreader.targets = targets;
+  }
+  const url = spreader?.url ?? ownUrl;
+  const allSettled = async (): Promise<void> => {
+    // The events of one node can cause work on another one.
+    for (let round = 0; round <= others.length; round += 1) for (const one of [forge, ...others]) await one.settled();
+  };
   // Results must not depend on the time of day: with the system's clock, scheduled tasks only run when called.
   if (options.clock === undefined) {
     await forge.context.db.tx((tx) =>
@@ -142,10 +162,10 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     async cost(action) {
       const { counters: git } = forge.context.git;
       // Completes the work of earlier actions, so that it is not counted.
-      await forge.settled();
+      await allSettled();
       const before = { processes: git.processes };
       recorded = [];
-      const result = await action();
+      const result = await (spreader === undefined ? action() : spreader.onFirst(action));
       const counted = recorded.filter(({ sql }) => !isBackground(sql));
       recorded = undefined;
       return {
@@ -155,8 +175,10 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
         processes: git.processes - before.processes,
       };
     },
-    settled: () => forge.settled(),
+    settled: allSettled,
     async [Symbol.asyncDispose]() {
+      await spreader?.[Symbol.asyncDispose]();
+      for (const other of others) await other[Symbol.asyncDispose]();
       await forge[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await rm(directory, { recursive: true, force: true });
