@@ -194,29 +194,20 @@ eachDialect((dialect) => {
       expect(read.statements.length).toBeLessThanOrEqual(6);
       const listed = async (limit: number) => (await forge.cost(() => alice.get(`${site}/issues?limit=${limit}`).expect(200))).statements.length;
       expect(await listed(1)).toBe(await listed(6));
-      expect(await listed(6)).toBeLessThanOrEqual(9);
+      expect(await listed(6)).toBeLessThanOrEqual(8);
       const filters = "labels=bug&milestones=v1&created_by=alice&assigned_by=bob&q=one&limit=1";
       expect((await forge.cost(() => alice.get(`${site}/issues?${filters}`).expect(200))).statements.length).toBeLessThanOrEqual(8);
     });
   });
 
   describe("a list of issues", () => {
-    test("contains only the issues of a milestone without a title, if there is one and no other is given", async () => {
+    test("contains all issues if there is a milestone without a title and none is given", async () => {
       await using w = await world(dialect);
       const { alice } = w;
       const untitled = await alice.post(`${site}/milestones`, {}).expect(201);
-      const titled = await alice.post(`${site}/milestones`, { title: "v1" }).expect(201);
       await alice.post(`${site}/issues`, { title: "one", milestone: untitled.id }).expect(201);
-      await alice.post(`${site}/issues`, { title: "two", milestone: titled.id }).expect(201);
-      await alice.post(`${site}/issues`, { title: "three" }).expect(201);
-      const titles = async (filters: string): Promise<unknown> =>
-        (await alice.get(`${site}/issues?${filters}`).expect(200)).map(({ title }: { title: string }) => title);
-      expect([await titles(""), await titles("state=all"), await titles("milestones=v1"), await titles("milestones=nosuch")]).toEqual([
-        ["one"],
-        ["one"],
-        ["two"],
-        ["three", "two", "one"],
-      ]);
+      await alice.post(`${site}/issues`, { title: "two" }).expect(201);
+      expect((await alice.get(`${site}/issues`).expect(200)).map(({ title }: { title: string }) => title)).toEqual(["two", "one"]);
     });
 
     test("combines all filters", async () => {

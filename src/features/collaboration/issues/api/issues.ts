@@ -54,9 +54,7 @@ export function issueRoutes(deps: IssueApiDeps): Route[] {
       refusals: { 404: "notFound" },
       handle: async ({ actor, repository, query, page }) => {
         const wanted = { ...readListQuery(query), assignedTo: query.assigned_by ?? "", mentions: query.mentioned_by ?? "" };
-        // @compat no milestone means a milestone without a title, if there is one (issues/api/issues.test.ts)
-        const milestones = query.milestones.length === 0 ? [""] : query.milestones;
-        const { items, total } = await listIssues(deps, repository, { ...wanted, milestones }, page);
+        const { items, total } = await listIssues(deps, repository, wanted, page);
         return { items: items.map(createIssuePresenter(actor, urls).issue), total };
       },
     }),

@@ -35,7 +35,7 @@ export const readState = (state: string): boolean | undefined => (state === "all
 export const readType = (type: string): boolean | undefined => (type === "issues" ? false : type === "pulls" ? true : undefined);
 
 /**
- * Lists the issues and pull requests of a repository. At most nine statements.
+ * Lists the issues and pull requests of a repository. At most eight statements.
  * @throws ForgeError `not_found` if the caller can read neither, and for an unknown user name
  */
 export async function listIssues(deps: { readonly db: Reader }, repository: RepositorySubject, query: IssueQuery, page: Page): Promise<Paged<IssueView>> {
