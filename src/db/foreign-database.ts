@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { unavailable } from "../core/errors.ts";
 
@@ -33,11 +33,26 @@ async function named<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Lists of ids have many lengths. */
+const maxPrepared = 200;
+
 async function openForeignSqlite(path: string): Promise<ForeignDatabase> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   database.exec("begin");
+  // The engine does not count the memory of a statement, which is freed at the next collection of all garbage.
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (statement: string): StatementSync => {
+    const known = prepared.get(statement) ?? database.prepare(statement);
+    prepared.delete(statement);
+    prepared.set(statement, known);
+    for (const oldest of prepared.keys()) {
+      if (prepared.size <= maxPrepared) break;
+      prepared.delete(oldest);
+    }
+    return known;
+  };
   const all = (statement: string, parameters: readonly (string | number)[] = []): readonly ForeignRow[] =>
-    (database.prepare(statement).all(...parameters) as Record<string, unknown>[]).map(plainRow);
+    (prepare(statement).all(...parameters) as Record<string, unknown>[]).map(plainRow);
   return {
     all: (statement, parameters) => named(async () => all(statement, parameters)),
     hasTable: (name) => named(async () => all("select 1 as n from sqlite_master where type = 'table' and name = ?", [name]).length > 0),

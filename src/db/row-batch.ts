@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { Tx } from "./db.ts";
+import { describeTable } from "./table-sums.ts";
 import type { Tables } from "./tables.ts";
 
 type TableName = keyof Tables & string;
@@ -31,10 +32,16 @@ export function newBatch(): Batch {
   };
 }
 
+/** SQLite keeps the former pages of a statement in memory, so that it can be rolled back alone. */
+const deletedAtOnce = 2_000;
+
 /** @param condition in SQL; undefined for all rows */
-export async function deleteRows(tx: Tx, table: TableName, condition?: string): Promise<void> {
-  const deleted = sql`delete from ${sql.table(table)}`;
-  await (condition === undefined ? deleted : sql`${deleted} where ${sql.raw(condition)}`).execute(tx.sql);
+export async function deleteRows(tx: Tx, table: TableName, condition = "1 = 1"): Promise<void> {
+  const { key } = await describeTable(tx, table);
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  const chosen = sql`select ${columns} from ${sql.table(table)} where ${sql.raw(condition)}`;
+  const isEmpty = async (): Promise<boolean> => (await sql`${chosen} limit 1`.execute(tx.sql)).rows.length === 0;
+  while (!(await isEmpty())) await sql`delete from ${sql.table(table)} where (${columns}) in (${chosen} limit ${deletedAtOnce})`.execute(tx.sql);
 }
 
 /** Databases accept some tens of thousands of parameters in a statement. */

@@ -20,7 +20,7 @@ export async function sumTables(db: Reader, tables: Readonly<Record<string, read
 type Row = Readonly<Record<string, unknown>>;
 
 async function sumTable(db: Reader, table: string, ignored: readonly string[]): Promise<string> {
-  const { columns, key } = await describe(db, table);
+  const { columns, key } = await describeTable(db, table);
   const counted = columns.filter((name) => !ignored.includes(name)).toSorted();
   const list = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)));
   const hash = createHash("sha256");
@@ -34,7 +34,8 @@ async function sumTable(db: Reader, table: string, ignored: readonly string[]): 
   }
 }
 
-async function describe(db: Reader, table: string): Promise<{ readonly columns: readonly string[]; readonly key: readonly string[] }> {
+/** The columns of a table, and those of its primary key in their order. */
+export async function describeTable(db: Reader, table: string): Promise<{ readonly columns: readonly string[]; readonly key: readonly string[] }> {
   const { rows } =
     db.dialect === "sqlite"
       ? await sql<{ name: string; pk: number }>`select name, pk from pragma_table_info(${table})`.execute(db.sql)
