@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import type { TypedBackupOptions } from "./app/backup-command.ts";
 import type { TypedImportOptions } from "./app/gitea-import/run.ts";
+import type { TypedArchiveOptions } from "./app/portability/import.ts";
 import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
 import { ForgeError } from "./core/errors.ts";
 
@@ -20,6 +21,11 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
     --keep-weekly N                         of the last N weeks
     --keep-monthly N                        of the last N months
   restore FOLDER                            fill an empty data folder from a backup; the server must not be running
+  export OWNER[/NAME] FOLDER                write a repository, or all of an owner, to an empty folder; the server may be running
+  import FOLDER --owner NAME                create the repositories of an export; the server may be running
+    --name NAME                             with another name, if the export has one repository
+    --as USER                               the user who imports, for an organization
+    --author FORMER=NAME                    an author of the export is this user here; repeatable
   import gitea                              fill an empty server from a Gitea 1.26, with the same ids; the Gitea is not changed
     --config app.ini                        read the places of its database and folders from its configuration
     --database sqlite:PATH|postgres://...   its database, if not that of app.ini
@@ -55,14 +61,20 @@ async function main(argv: readonly string[]): Promise<number> {
       data: { type: "string" },
       repositories: { type: "string" },
       "dry-run": { type: "boolean" },
+      owner: { type: "string" },
+      name: { type: "string" },
+      as: { type: "string" },
+      author: { type: "string", multiple: true },
     },
     strict: first !== "admin",
   });
   const [command = "serve", folder, target = ""] = positionals;
-  const { help, version, config, database, data, repositories, "dry-run": dryRun, ...backupOptions } = values;
-  const importOptions = { config, database, data, repositories, "dry-run": dryRun };
+  const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, ...backupOptions } = values;
+  const giteaOptions = { config, database, data, repositories, "dry-run": dryRun };
+  const archiveOptions = { owner, name, as, author };
   requireCommand(command, "backup", backupOptions);
-  requireCommand(command, "import", importOptions);
+  requireCommand([command, folder].join(" "), "import gitea", giteaOptions);
+  requireCommand(folder === "gitea" ? "import gitea" : command, "import", archiveOptions);
   if (help === true || command === "help") {
     const [{ helpOf }, { adminCommands }] = await Promise.all([import("./app/commands/command.ts"), import("./app/commands/table.ts")]);
     return print(usage(helpOf(adminCommands)));
@@ -96,9 +108,18 @@ async function main(argv: readonly string[]): Promise<number> {
       return restore(loadConfig(process.env), folder, print);
     }
     case "import": {
-      if (folder !== "gitea") throw new ConfigError("usage: import gitea --config app.ini");
-      const { importGitea } = await import("./app/gitea-import/run.ts");
-      return importGitea(loadConfig(process.env), importOptions as TypedImportOptions, print);
+      if (folder === undefined) throw new ConfigError("usage: import gitea --config app.ini, or import FOLDER --owner NAME");
+      if (folder === "gitea") {
+        const { importGitea } = await import("./app/gitea-import/run.ts");
+        return importGitea(loadConfig(process.env), giteaOptions as TypedImportOptions, print);
+      }
+      const { importArchive } = await import("./app/portability/import.ts");
+      return importArchive(loadConfig(process.env), folder, archiveOptions as TypedArchiveOptions, print);
+    }
+    case "export": {
+      if (folder === undefined || target === "") throw new ConfigError("usage: export OWNER[/NAME] FOLDER");
+      const { exportData } = await import("./app/portability/export.ts");
+      return exportData(loadConfig(process.env), folder, target, print);
     }
     case "database": {
       if (folder !== "copy") throw new ConfigError("usage: database copy");

@@ -12,6 +12,8 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/app/gitea-import/reviews.ts": "columns of the operator's Gitea, by a command of its own",
   "src/app/gitea-import/progress.ts": "the progress of an import, by a command of its own",
   "src/app/gitea-import/again.ts": "the sums and stores of an import before, by a command of its own",
+  "src/app/portability/archive.ts": "the manifest of an export that the operator imports, by a command of its own",
+  "src/app/portability/read-tracker.ts": "lines of an export that the operator imports, by a command of its own; each is bounded",
   "src/db/copy-tables.ts": "the progress of a copy, by a command of its own",
   "src/config/config.ts": "the operator's configuration, read once",
   "src/core/bounded-json.ts": "JSON of requests",

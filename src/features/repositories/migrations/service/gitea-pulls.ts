@@ -66,7 +66,7 @@ export async function inTurns<T, R>(items: readonly T[], askAbout: (item: T) => 
   return found;
 }
 
-function readReview(of: Foreign, pullNumber: number): Omit<ForeignReview, "comments"> | undefined {
+export function readReview(of: Foreign, pullNumber: number): Omit<ForeignReview, "comments"> | undefined {
   const [id, kind] = [idIn(of, "id"), kinds[textIn(of, "state", longest.name)]];
   if (id === 0 || kind === undefined) return undefined;
   const entryId = Number(/#issuecomment-(\d{1,15})$/.exec(textIn(of, "html_url", 2_000))?.[1] ?? 0);
@@ -74,7 +74,7 @@ function readReview(of: Foreign, pullNumber: number): Omit<ForeignReview, "comme
   return { id, kind, pullNumber, ...common, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs: timeIn(of, "submitted_at") ?? 0 };
 }
 
-function readLineComment(of: Foreign): ForeignLineComment[] {
+export function readLineComment(of: Foreign): ForeignLineComment[] {
   const [id, path] = [idIn(of, "id"), textIn(of, "path", pathLength)];
   const [newLine, oldLine] = [idIn(of, "position"), idIn(of, "original_position")];
   if (id === 0 || path === "" || newLine + oldLine === 0 || newLine >= 2 ** 31 || oldLine >= 2 ** 31) return [];

@@ -11,7 +11,7 @@ import { moveRepositoryRefs } from "../../repos/service/move-refs.ts";
 import { noteOrigin } from "../../repos/service/origin.ts";
 import { requireRoom } from "../../repos/service/sizes.ts";
 import { importTopics } from "../../repos/service/topics.ts";
-import { newSettings } from "../../repos/settings.ts";
+import { newSettings, type RepositorySettings } from "../../repos/settings.ts";
 import { adoptWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
 import type { Brought } from "./bring.ts";
 import { importTracker } from "./import-tracker.ts";
@@ -26,14 +26,31 @@ const settingsOf = ({ config }: Pick<WriteDeps, "config">, { isMirror }: Plan) =
   isMirror ? { ...newSettings(config), hasPullRequests: false } : newSettings(config);
 
 /** Creates the repository with everything that was fetched, in one transaction. @returns its id */
-export async function insertMigrated(
+export async function insertMigrated(tx: Tx, deps: WriteDeps, actor: UserActor, plan: Plan, brought: Brought): Promise<number> {
+  const { isMirror, intervalMs, from } = plan;
+  const repoId = await insertImported(tx, deps, actor, { ...plan, settings: settingsOf(deps, plan), originalUrl: from.url.href }, brought);
+  if (isMirror) await addPullMirror(tx, deps, { repoId, address: from, wikiAddress: brought.wiki?.address ?? null, intervalMs });
+  return repoId;
+}
+
+export interface ImportedRepository extends Pick<Plan, "owner" | "name" | "description" | "isPrivate" | "isMirror"> {
+  readonly settings: RepositorySettings;
+  /** Empty if the source has no address. */
+  readonly originalUrl: string;
+}
+
+export interface BroughtParts extends Omit<Brought, "wiki"> {
+  readonly wiki: Omit<NonNullable<Brought["wiki"]>, "address"> | undefined;
+}
+
+/** Creates a repository from parts whose objects and files are durable, from another server or from an export. @returns its id */
+export async function insertImported(
   tx: Tx,
-  deps: WriteDeps,
+  deps: Pick<WriteDeps, "config">,
   actor: UserActor,
-  plan: Plan,
-  { code, wiki, tracker, accounts, pulls, files, largeFiles }: Brought,
+  { owner, name, description, isPrivate, isMirror, settings, originalUrl }: ImportedRepository,
+  { code, wiki, tracker, accounts, pulls, files, largeFiles }: BroughtParts,
 ): Promise<number> {
-  const { owner, name, description, isPrivate, isMirror, intervalMs } = plan;
   const defaultBranch = defaultBranchOf(code) ?? deps.config.repositories.default_branch;
   const shown = {
     name,
@@ -44,9 +61,8 @@ export async function insertMigrated(
     trustModel: "default",
     licenses: [],
   } as const;
-  const repository = { ...shown, codeStoreId: code.storeId, settings: settingsOf(deps, plan) };
+  const repository = { ...shown, codeStoreId: code.storeId, settings };
   const repoId = await insertNewRepository(tx, deps, { actor, owner, repository, isWatched: true });
-  const originalUrl = plan.from.url.href;
   await noteOrigin(tx, repoId, { originalUrl, isMirror, website: tracker?.about.website ?? "" });
   if (tracker !== undefined) await importTopics(tx, repoId, tracker.about.topics);
   const { updates, receipt } = code;
@@ -59,7 +75,6 @@ export async function insertMigrated(
   if (largeFiles.length > 0) await importObjects(tx, repoId, largeFiles);
   const refNames = new Set(updates.map(({ name: ref }) => ref));
   if (tracker !== undefined) await importTracker(tx, { repoId, actorId: actor.id, storeId: code.storeId, tracker, accounts, pulls, refNames, files });
-  if (isMirror) await addPullMirror(tx, deps, { repoId, address: plan.from, wikiAddress: wiki?.address ?? null, intervalMs });
   // Each part has checked the quota on its own; this checks the sum.
   await requireRoom({ db: tx, config: deps.config }, owner.id, 0);
   const event = { repoId, name, ownerId: owner.id, ownerName: owner.name, originalUrl };
