@@ -11,6 +11,7 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
   serve                                     start the forge (the default)
   config                                    print every setting with its default, as a configuration file
   check-config                              check the settings and print those that are not defaults
+  upgrade --check                           print what the next start of this version changes in the database, and how long it takes
   doctor                                    check the data folder: database, refs, objects
   backup FOLDER                             copy the database and all repositories to an empty folder; the server may be running
     --base EARLIER                          link unchanged files to those of an earlier backup instead of copying them
@@ -61,6 +62,7 @@ async function main(argv: readonly string[]): Promise<number> {
       data: { type: "string" },
       repositories: { type: "string" },
       "dry-run": { type: "boolean" },
+      check: { type: "boolean" },
       owner: { type: "string" },
       name: { type: "string" },
       as: { type: "string" },
@@ -69,10 +71,11 @@ async function main(argv: readonly string[]): Promise<number> {
     strict: first !== "admin",
   });
   const [command = "serve", folder, target = ""] = positionals;
-  const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, ...backupOptions } = values;
+  const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, check, ...backupOptions } = values;
   const giteaOptions = { config, database, data, repositories, "dry-run": dryRun };
   const archiveOptions = { owner, name, as, author };
   requireCommand(command, "backup", backupOptions);
+  requireCommand(command, "upgrade", { check });
   requireCommand([command, folder].join(" "), "import gitea", giteaOptions);
   requireCommand(folder === "gitea" ? "import gitea" : command, "import", archiveOptions);
   if (help === true || command === "help") {
@@ -120,6 +123,11 @@ async function main(argv: readonly string[]): Promise<number> {
       if (folder === undefined || target === "") throw new ConfigError("usage: export OWNER[/NAME] FOLDER");
       const { exportData } = await import("./app/portability/export.ts");
       return exportData(loadConfig(process.env), folder, target, print);
+    }
+    case "upgrade": {
+      if (check !== true) throw new ConfigError("usage: upgrade --check. The next start upgrades the database");
+      const { checkUpgrade } = await import("./app/upgrade-check.ts");
+      return checkUpgrade(loadConfig(process.env), print);
     }
     case "database": {
       if (folder !== "copy") throw new ConfigError("usage: database copy");

@@ -58,6 +58,19 @@ test("migrations are numbered from 1 and match the numbers in their file names",
   expect(allMigrations.map(({ id }) => id)).toEqual(allMigrations.map((_, index) => index + 1));
 });
 
+/** Tables with their columns, indexes and triggers. */
+async function schemaTextOf(db: Db): Promise<readonly string[]> {
+  const query =
+    db.dialect === "sqlite"
+      ? sql<{ text: string }>`select coalesce(sql, name) as text from sqlite_master where name not like 'sqlite_%' and name not like '%_texts_%'`
+      : sql<{ text: string }>`
+          select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') as text
+          from information_schema.columns where table_schema = current_schema()
+          union all select indexdef from pg_indexes where schemaname = current_schema()
+          union all select event_object_table || ' ' || trigger_name || ' ' || event_manipulation from information_schema.triggers where trigger_schema = current_schema()`;
+  return (await query.execute(db.sql)).rows.map(({ text }) => text).toSorted();
+}
+
 eachDialect((dialect) => {
   describe("migrations", () => {
     test("each migration runs once and is recorded", async () => {
@@ -98,6 +111,35 @@ eachDialect((dialect) => {
       expect(await schemaVersion(db, [...allMigrations, notes, broken])).toBe(next);
       expect(await notesOf(db)).toEqual([]);
     });
+
+    test("each migration that is interrupted after any of its statements leaves the schema before it, and runs afterwards", async () => {
+      await using empty = await dialect.createEmpty();
+      const options = { log: silentLog, clock: systemClock };
+      const db =
+        dialect.name === "postgres"
+          ? await openPostgres({ ...options, address: parsePostgresUrl(empty.url), poolSize: 2 })
+          : await openSqlite({ ...options, path: empty.url, mode: "exclusive" });
+      try {
+        await migrate(db, silentLog, allMigrations.slice(0, 1));
+        let interruptions = 0;
+        for (const migration of allMigrations.slice(1)) {
+          const before = await schemaTextOf(db);
+          const earlier = allMigrations.slice(0, migration.id - 1);
+          for (let count = 0; count <= migration.statements.length; count += 1) {
+            const statements = [...migration.statements.slice(0, count), "insert into nowhere values (1)"];
+            await expect(migrate(db, silentLog, [...earlier, { ...migration, statements }])).rejects.toThrow();
+            interruptions += 1;
+          }
+          expect(await schemaTextOf(db)).toEqual(before);
+          await migrate(db, silentLog, [...earlier, migration]);
+        }
+        expect(interruptions).toBeGreaterThan(allMigrations.length);
+        await using whole = await dialect.open();
+        expect(await schemaTextOf(db)).toEqual(await schemaTextOf(whole.db));
+      } finally {
+        await db.close();
+      }
+    }, 120_000);
 
     test("a program runs with a newer schema that only adds, and refuses one that excludes it", async () => {
       await using database = await dialect.open();

@@ -103,10 +103,36 @@ export async function schemaVersion(db: Db, migrations: readonly Migration[] = a
   const { rows } = await catalogue[db.dialect].execute(db.sql);
   if (rows.length === 0) return 0;
   const applied = await db.sql.selectFrom("migrations").select(["id", "name"]).orderBy("id").execute();
+  // An older schema lacks the column.
+  const oldest =
+    applied.length > migrations.length && migrations.length >= firstCompatible
+      ? (
+          await db.sql
+            .selectFrom("migrations")
+            .select((eb) => eb.fn.max("oldest_program").as("oldest"))
+            .executeTakeFirstOrThrow()
+        ).oldest
+      : 0;
+  compareSchema(
+    applied.map((row) => ({ ...row, oldestProgram: oldest })),
+    migrations,
+  );
+  return applied.length;
+}
+
+interface AppliedMigration extends Pick<Migration, "id" | "name"> {
+  readonly oldestProgram: number;
+}
+
+/**
+ * @param applied the migrations of a schema, in their order
+ * @throws ForgeError `unavailable` if the schema does not support a program with these migrations, or has different ones
+ */
+export function compareSchema(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   for (const [index, { id, name }] of applied.entries()) {
     const known = migrations[index];
     if (known === undefined) {
-      await requireSupport(db, applied.length, migrations.length);
+      requireSupport(applied, migrations.length);
       break;
     }
     if (known.id !== id || known.name !== name)
@@ -114,17 +140,13 @@ export async function schemaVersion(db: Db, migrations: readonly Migration[] = a
         `the database was created by a different variant of Hearth: migration ${id} of its schema is "${name}", but "${known.name}" in this program`,
       );
   }
-  return applied.length;
 }
 
-async function requireSupport(db: Db, version: number, known: number): Promise<void> {
+function requireSupport(applied: readonly AppliedMigration[], known: number): void {
   const tooOld = (reason: string): Error =>
-    unavailable(`the database has schema version ${version}, but this version of Hearth ${reason}: start the newer version again`);
+    unavailable(`the database has schema version ${applied.length}, but this version of Hearth ${reason}: start the newer version again`);
   if (known < firstCompatible) throw tooOld(`supports only ${known}`);
-  const { oldest } = await db.sql
-    .selectFrom("migrations")
-    .select((eb) => eb.fn.max("oldest_program").as("oldest"))
-    .executeTakeFirstOrThrow();
+  const oldest = applied.reduce((most, { oldestProgram }) => Math.max(most, oldestProgram), 0);
   if (oldest > known) throw tooOld(`has version ${known}, and the schema supports only ${oldest} and later`);
 }
 
