@@ -24,8 +24,8 @@ import {
   releaseLines,
   repositoryObject,
   reviewLines,
-} from "./export-lines.ts";
-import type { ExportedRepository, WantedFiles } from "./export-rows.ts";
+} from "./lines-store.ts";
+import type { ExportedRepository, WantedFiles } from "./rows-store.ts";
 
 interface ExportDeps {
   readonly db: Db;

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/db.ts";
-import { assetsOf, type ExportedRepository, idsOf, type Line, lines, namesOf, pageRows, time, userOf, type WantedFiles, withAuthors } from "./export-rows.ts";
+import { assetsOf, type ExportedRepository, idsOf, type Line, lines, namesOf, pageRows, time, userOf, type WantedFiles, withAuthors } from "./rows-store.ts";
 
 /**
  * The rows of a repository as lines of an export: objects of the API, reduced to the members that an import reads (docs/export.md). Lists are read
