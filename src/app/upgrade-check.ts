@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { allMigrations } from "../db/migrations/all.ts";
 import { type PlannedMigration, planUpgrade } from "../db/upgrade-plan.ts";
 
-/** Rows that a statement reads or writes in a second, measured on two cores: for indexes and updates, and for indexes of texts. */
+/** Assumed rows that a statement reads or writes in a second, not measured: at best, and at worst. */
 const [fastRows, slowRows] = [400_000, 20_000];
 
 /**
