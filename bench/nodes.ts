@@ -14,7 +14,7 @@ import { issueWork } from "./issue-work.ts";
 import { type Contender, measure } from "./measure.ts";
 import { memoryOf } from "./process-tree.ts";
 import { openSite, type Site } from "./site.ts";
-import { openSource } from "./source.ts";
+import { openSource, type Source } from "./source.ts";
 import { gitUrl, openTarget, type Target } from "./target.ts";
 import type { WorkItem } from "./work.ts";
 
@@ -124,8 +124,7 @@ const head = (...cells: readonly string[]): void => {
 };
 const fixed = (value: number | undefined): string => (value === undefined ? "-" : value.toFixed(2));
 
-async function compareRequests(alone: Target, node: Target, git: GitClient): Promise<void> {
-  const source = await openSource(git);
+async function compareRequests(alone: Target, node: Target, git: GitClient, source: Source): Promise<void> {
   const sites = [openSite(alone, git, source), openSite(node, git, source)];
   head("request", "SQLite CPU ms", "node CPU ms", "ratio", "SQLite statements", "node statements");
   for (const item of [...httpWork, ...issueWork].filter(({ id }) => compared.includes(id))) {
@@ -203,8 +202,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function compareClones(writer: Target, cluster: Cluster, git: GitClient): Promise<void> {
-  const source = await openSource(git);
+async function compareClones(writer: Target, cluster: Cluster, git: GitClient, source: Source): Promise<void> {
   const name = await openSite(writer, git, source).browsed();
   const { target } = await cluster.startNode();
   await target.http.json("GET", "/api/v1/user");
@@ -248,15 +246,16 @@ else {
   const chosen = new Set<Part>(parts.filter((part) => values.only === undefined || values.only.split(",").includes(part)));
   const folder = mkdtempSync(join(tmpdir(), "hearth-bench-"));
   const git = openGitClient(folder);
+  const source = await openSource(git);
   await using cluster = await startCluster();
   const { target: node } = await cluster.startNode();
   const alone = await startServer({ settings: { HEARTH_METRICS: "true" } });
   const one = await openTarget({ name: "SQLite", url: alone.url, token: alone.token, hasCounters: true, pid: alone.pid });
   try {
-    if (chosen.has("requests")) await compareRequests(one, node, git);
+    if (chosen.has("requests")) await compareRequests(one, node, git, source);
     if (chosen.has("writers")) await compareWriters([one, node]);
     if (chosen.has("reads")) await compareReads([node, (await cluster.startNode()).target]);
-    if (chosen.has("cold")) await compareClones(node, cluster, git);
+    if (chosen.has("cold")) await compareClones(node, cluster, git, source);
     if (chosen.has("large")) await measureLarge(node, cluster, git);
   } finally {
     one.http.close();
