@@ -9,6 +9,9 @@ export const style = isSourceTree ? joinSources() : readFileSync(assetUrl("style
 export const styleFile = `hearth-${createHash("sha256").update(style).digest("hex").slice(0, 16)}.css`;
 export const stylePath = `/assets/${styleFile}`;
 
+/** Whether a name is that of the style sheet of any version. */
+export const isStyleFile = (name: string): boolean => /^hearth-[0-9a-f]{16}\.css$/.test(name);
+
 /** Joins the files that `style/main.css` imports, as the build does. */
 function joinSources(): string {
   const read = (name: string): string => readFileSync(assetUrl(`style/${name}`), "utf8");

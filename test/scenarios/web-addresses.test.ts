@@ -110,6 +110,16 @@ eachDialect((dialect) => {
       expect((await get("/assets/img/none.png")).status).toBe(404);
     });
 
+    test("a style sheet of another version is the present one, which browsers do not keep", async () => {
+      const page = await (await get("/")).text();
+      const path = /\/assets\/hearth-[0-9a-f]{16}\.css/.exec(page)?.[0] ?? "";
+      const [own, other] = [await get(path), await get(`/assets/hearth-${"0".repeat(16)}.css`)];
+      expect([own.status, own.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+      expect([other.status, other.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(await other.text()).toBe(await own.text());
+      expect((await get("/assets/other.css")).status).toBe(404);
+    });
+
     test("advertise the AGit flow", async () => {
       expect(await (await get("/ssh_info")).json()).toEqual({ type: "agit", version: 1 });
     });

@@ -8,7 +8,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { prefetchRules, prefetchRulesFile } from "../../../ui/prefetch.ts";
 import { scriptFolder, scripts } from "../../../ui/script.ts";
-import { style, styleFile } from "../../../ui/style.ts";
+import { isStyleFile, style, styleFile } from "../../../ui/style.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { metaTexts } from "./texts/texts.ts";
 import { type Operation, OperationsView } from "./views/operations.tsx";
@@ -41,8 +41,9 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     answers: raw(["text/css", "application/speculationrules+json"]),
     handle: ({ params, headers }) => {
       if (params.name === prefetchRulesFile) return asset("application/speculationrules+json", prefetchRules, headers);
-      if (params.name !== styleFile) throw notFound();
-      return asset("text/css", style, headers);
+      if (!isStyleFile(params.name)) throw notFound();
+      // Servers of two versions run during an upgrade: the page can be from another one.
+      return asset("text/css", style, headers, { isKept: params.name === styleFile });
     },
   }),
   defineRoute({
@@ -62,14 +63,19 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
 /** Assets as they are sent, by encoding and content. Their content never changes, so each is compressed once. */
 const compressed = new Map<string, Promise<Buffer>>();
 
-/** An asset's address contains its digest, so its content never changes. */
-async function asset(type: string, text: string, headers: Readonly<Record<string, string | string[] | undefined>>): Promise<RawReply> {
+/** @param options.isKept the address contains the digest of the content, so browsers may keep it forever; the default */
+async function asset(
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  { isKept = true }: { readonly isKept?: boolean } = {},
+): Promise<RawReply> {
   const encoding = acceptedEncoding(headers["accept-encoding"]);
   return {
     status: 200,
     headers: {
       "content-type": `${type}; charset=utf-8`,
-      "cache-control": "public, max-age=31536000, immutable",
+      "cache-control": isKept ? "public, max-age=31536000, immutable" : "no-store",
       "x-content-type-options": "nosniff",
       vary: "Accept-Encoding",
       ...(encoding !== undefined && { "content-encoding": encoding }),
