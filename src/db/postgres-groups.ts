@@ -21,11 +21,16 @@ export interface TransactionGroups {
 export interface GroupOptions {
   readonly begin: string;
   readonly connect: () => Promise<PoolClient>;
-  readonly createAttempt: (client: PoolClient) => Attempt;
+  readonly createAttempt: (client: PoolClient) => ConnectedAttempt;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
   /** Waits before another attempt. */
   readonly pause: (attempts: number) => Promise<void>;
+}
+
+export interface ConnectedAttempt extends Attempt {
+  /** Resolves when the connection has executed all of its statements. */
+  idle(): Promise<unknown>;
 }
 
 interface Entry {
@@ -84,14 +89,14 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
       if (members.length > 1) await client.query(members.length === 2 ? "savepoint member" : "release savepoint member; savepoint member");
       try {
         member.outcome = { value: await attempt.perform(entry.work) };
+        await endOf(attempt);
       } catch (raised) {
+        await endOf(attempt);
         const cause = attempt.failure()?.error ?? raised;
         member.outcome = { error: raised };
         if (isRetryable(cause) || isLostConnection(driverError(cause))) throw cause;
         await client.query(members.length === 1 ? "rollback" : "rollback to savepoint member");
         if (members.length === 1) return false;
-      } finally {
-        attempt.end();
       }
       const isAlone = entry.attempts >= sharedAttempts || (queue[0]?.attempts ?? 0) >= sharedAttempts;
       entry = isAlone || members.length >= maxMembers || performance.now() > endMs ? undefined : take();
@@ -100,10 +105,12 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
   };
 
   const settle = ({ entry, attempt, outcome }: Member): void => {
-    if ("error" in outcome) entry.reject(outcome.error);
-    else {
+    try {
+      if ("error" in outcome) throw outcome.error;
       attempt.committed();
       entry.resolve(outcome.value);
+    } catch (error) {
+      entry.reject(error);
     }
   };
 
@@ -167,6 +174,12 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
       });
     },
   };
+}
+
+/** Statements that a failed member has sent beside the failing one must not become part of the next one. */
+async function endOf(attempt: ConnectedAttempt): Promise<void> {
+  attempt.end();
+  await attempt.idle();
 }
 
 /** @returns whether the connection can be used again */

@@ -7,11 +7,11 @@ import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { createTransactionGroups, rollBack } from "./postgres-groups.ts";
+import { type ConnectedAttempt, createTransactionGroups, rollBack } from "./postgres-groups.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
 import { createQueryBuilder } from "./query-builder.ts";
-import { type Attempt, createAttempt } from "./transaction.ts";
+import { createAttempt } from "./transaction.ts";
 
 export interface PostgresOptions extends PostgresLimits {
   readonly address: PostgresAddress;
@@ -166,7 +166,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
   };
 
-  const attemptOn = (client: PoolClient): Attempt => {
+  const attemptOn = (client: PoolClient): ConnectedAttempt => {
     // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <R>(text: string, values: readonly unknown[], send: () => Promise<R>): Promise<R> => {
@@ -175,13 +175,14 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       last = result.catch(() => undefined);
       return result;
     };
-    return createAttempt({
+    const attempt = createAttempt({
       dialect: "postgres",
       nowMs: options.clock.now(),
       channels,
       run: (text, values) => inTurn(text, values, async () => toResult(await client.query(prepared(text, values)))),
       runScript: (text) => inTurn(text, [], () => client.query({ text, ...unlimited })),
     });
+    return { ...attempt, idle: () => last };
   };
 
   async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
