@@ -202,6 +202,12 @@ export function quotedPath(path: string): string {
   return `"${path.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
+/** Later reads of a handle, and of those derived from it, find the objects of this version of the list of packs. */
+export function needPacks({ needs }: GitStore, version: number): void {
+  // An undefined version becomes the present one with the next read.
+  if (needs.version !== undefined && needs.version < version) needs.version = version;
+}
+
 /** Whether the store's directory exists. It then has the packs that the handle needs. */
 export async function isPresent(store: GitStore): Promise<boolean> {
   const { packs } = store.shared;

@@ -1,11 +1,12 @@
 import type { Db, Tx } from "../../../../db/db.ts";
 import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, writeBitmap, writeCommitGraph } from "../../../../git/maintain/housekeeping.ts";
 import { hasSetAside } from "../../../../git/maintain/set-aside.ts";
-import type { GitStores } from "../../../../git/stores.ts";
+import { type GitStore, type GitStores, needPacks } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
+import { branchPrefix } from "../model.ts";
+import { readListing } from "../store/listing.ts";
 import { beginSetAside, endSetAside, listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
-import { allRefs } from "./read.ts";
 import { enqueueDropSetAside, restoreNeeded } from "./set-aside.ts";
 import { withAllRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
@@ -71,7 +72,7 @@ export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }:
   const store = deps.git.store(row.id, row.format, row.packsVersion);
   const { packs } = deps.git.shared;
   if (needsRepack(await inspectStore(store))) await packs.replacing(store, () => withAllRefs(deps, store, (shown) => repackNew(shown, { signal })));
-  await writeCommitGraph(store, await commitTips(deps, row.id), signal);
+  await writeCommitGraph(store, await commitTips(deps, store), signal);
   if (needsBitmap(await inspectStore(store))) await withAllRefs(deps, store, (shown) => writeBitmap(shown, signal));
   const { sizeBytes } = await inspectStore(store);
   await tx((handle) => markTidied(handle, payload, sizeBytes));
@@ -85,7 +86,7 @@ export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal
   const sinceMs = await tx((handle) => beginSetAside(handle, row.id));
   if (sinceMs === undefined) return;
   await restoreNeeded(deps, row.id, "all", signal);
-  const collected = { tipOids: await commitTips(deps, row.id), sinceMs };
+  const collected = { tipOids: await commitTips(deps, store), sinceMs };
   await deps.git.shared.packs.replacing(store, () => collectGarbage(store, (work) => withAllRefs(deps, store, work), collected, { signal }));
   await restoreNeeded(deps, row.id, "all", signal);
   const { sizeBytes } = await inspectStore(store);
@@ -97,7 +98,10 @@ export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal
   });
 }
 
-/** Branch tips are enough for the commit-graph, because tags usually point to the same commits. */
-const commitTips = async ({ db }: HousekeepingDeps, storeId: number): Promise<string[]> => [
-  ...new Set((await allRefs(db, storeId, "refs/heads/")).map(({ oid }) => oid)),
-];
+/** Branch tips are enough for the commit-graph, because tags usually point to the same commits. Their objects can be read with the handle. */
+async function commitTips({ db }: HousekeepingDeps, store: GitStore): Promise<string[]> {
+  const listing = await readListing(db, store.id, "all");
+  if (listing === undefined) return [];
+  needPacks(store, listing.packsVersion);
+  return [...new Set(listing.refs.flatMap(({ name, oid }) => (name.startsWith(branchPrefix) ? [oid] : [])))];
+}

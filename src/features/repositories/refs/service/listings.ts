@@ -9,6 +9,8 @@ import { changesSince } from "../store/ref-moves.ts";
 export interface SlicedListing {
   readonly version: number;
   readonly token: number;
+  /** Version of the list of packs that has the objects of these refs. */
+  readonly packsVersion: number;
   /** Full name. */
   readonly headRef: string;
   readonly slices: RefSlices<RefView>;
@@ -55,14 +57,16 @@ export function createRefListings({ db }: { readonly db: Reader }): RefListings 
     if (changes === undefined) return undefined;
     counters.updated += 1;
     const slices = changes.moved.size === 0 ? known.slices : updateSlices(known.slices, changes.moved);
-    return { version: changes.version, token: changes.token, headRef: changes.headRef, slices };
+    const { version, token, packsVersion, headRef } = changes;
+    return { version, token, packsVersion, headRef, slices };
   }
 
   async function readWhole(storeId: number, scope: "tags" | "all"): Promise<SlicedListing | undefined> {
     const listing = await readListing(db, storeId, scope);
     if (listing === undefined) return undefined;
     counters.whole += 1;
-    return { version: listing.version, token: listing.token, headRef: listing.headRef, slices: sliceRefs(listing.refs) };
+    const { refs, ...state } = listing;
+    return { ...state, slices: sliceRefs(refs) };
   }
 
   return {

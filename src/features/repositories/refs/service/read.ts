@@ -2,7 +2,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { KnownTips } from "../../../../git/receive/connectivity.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
-import { listRefs, readVersion } from "../store/listing.ts";
+import { listRefs, readVersions } from "../store/listing.ts";
 import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs, searchRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
@@ -34,7 +34,7 @@ export const refTips = (db: Reader, storeId: number): KnownTips => ({
 });
 
 /** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. One statement. */
-export const refsVersionOf = (db: Reader, storeId: number): Promise<number | undefined> => readVersion(db, storeId);
+export const refsVersionOf = async (db: Reader, storeId: number): Promise<number | undefined> => (await readVersions(db, storeId))?.version;
 
 /** At most `limit` branches and `limit` tags, newest first. Two statements. */
 export const newestRefs = async (db: Reader, storeId: number, limit: number): Promise<readonly RefView[]> => [

@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenTestDatabase, onPostgres } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects, showRefs } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
 import type { Db } from "../../../../db/db.ts";
-import { repackNew, writeBitmap } from "../../../../git/maintain/housekeeping.ts";
+import { repackNew, verifyStore, writeBitmap } from "../../../../git/maintain/housekeeping.ts";
 import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
+import { listPacks } from "../../../../git/receive/pack-parts.ts";
 import { streamGit } from "../../../../git/run/runner.ts";
 import type { StoreWithRefs } from "../../../../git/send/store-with-refs.ts";
 import { type GitStore, type GitStores, openGitStores } from "../../../../git/stores.ts";
@@ -19,9 +21,11 @@ import { openDiskFiles } from "../../../../storage/disk.ts";
 import type { FileStore } from "../../../../storage/files.ts";
 import { loadPacks } from "../store/packs.ts";
 import { findProblems } from "./check.ts";
+import { createRefListings } from "./listings.ts";
 import { moveStoreRefs } from "./move.ts";
 import { sweepPackFiles } from "./pack-files.ts";
 import { createSharedPacks, type SharedPacksOptions } from "./shared-packs.ts";
+import { createRefSnapshots, withAllRefs } from "./snapshots.ts";
 import { createStore, deleteStore, getStore } from "./stores.ts";
 
 onPostgres((dialect) => {
@@ -59,6 +63,22 @@ onPostgres((dialect) => {
   const point = (storeId: number, name: string, oid: string) =>
     db.tx((tx) => moveStoreRefs(tx, storeId, [{ name, oldOid: null, newOid: oid, type: "blob", peeledOid: "", tipMs: 0 }], "all"));
   const has = async (stores: GitStores, id: number, oid: string): Promise<boolean> => (await readInfo(await handle(stores, id), oid)) !== undefined;
+
+  /** Brings the list that a handle needs, while files of listed packs are deleted: some before it is read, the others while it is read again. */
+  const bringDuring = async (store: GitStore, remove: (names: readonly string[]) => void): Promise<void> => {
+    const [first = "", ...others] = listPacks(join(store.objectsPath, "pack"));
+    const before = db.counters.statements;
+    let isOver = false;
+    const arrival = (store.shared.packs.bring(store) ?? Promise.resolve()).finally(() => (isOver = true));
+    remove([first]);
+    while (!isOver && db.counters.statements < before + 2) await setImmediate();
+    remove(others);
+    await arrival;
+  };
+  const extensions = [".idx", ".pack", ".rev"];
+  const removePacks = (store: GitStore, names: readonly string[]): void => {
+    for (const name of names) for (const extension of extensions) rmSync(join(store.objectsPath, "pack", name + extension), { force: true });
+  };
 
   test("what a failed transaction did not list is listed by the next one that moves a ref of the store", async () => {
     const [a, b] = [await node("a"), await node("b")];
@@ -135,6 +155,40 @@ onPostgres((dialect) => {
     await b.shared.pool.closeStore(store.key);
     expect(await has(b, id, unread)).toBe(true);
     expect(await has(b, id, "0".repeat(40))).toBe(false);
+  });
+
+  test("files that are deleted while the list is read are fetched", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const oids: string[] = [];
+    for (const content of ["one", "two", "three"]) {
+      oids.push(await write(await handle(a, id), content));
+      await point(id, `refs/tags/${content}`, oids.at(-1) ?? "");
+      if (content !== "three") expect(await has(b, id, oids.at(-1) ?? "")).toBe(true);
+    }
+    const store = await handle(b, id);
+    await bringDuring(store, (names) => removePacks(store, names));
+    await b.shared.pool.closeStore(store.key);
+    for (const oid of oids) expect(await readInfo(store, oid)).toMatchObject({ oid });
+  });
+
+  test("a snapshot of refs comes with their objects, although the handle is from an older row", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    await point(id, "refs/tags/one", await write(await handle(a, id), "one"));
+    const old = await handle(b, id);
+    await b.shared.packs.bring(old);
+    const snapshots = createRefSnapshots({ db, git: b, refListings: createRefListings({ db }) });
+    const oid = await write(await handle(a, id), "two");
+    await point(id, "refs/tags/two", oid);
+    {
+      using snapshot = await snapshots.take(old, "advertised");
+      expect(await verifyStore(snapshot.store as StoreWithRefs)).toMatchObject({ problems: [] });
+    }
+    const unlisted = await handle(b, id);
+    const last = await write(await handle(a, id), "three");
+    await point(id, "refs/tags/three", last);
+    expect(await withAllRefs({ db, git: b }, unlisted, (shown) => verifyStore(shown))).toMatchObject({ problems: [] });
   });
 
   test("concurrent readers fetch a pack once", async () => {
@@ -268,7 +322,7 @@ onPostgres((dialect) => {
     };
     const removeFirst = async (directory: string): Promise<void> => {
       const [name = ""] = (await readdir(directory)).filter((file) => file.endsWith(".pack"));
-      for (const extension of [".idx", ".pack", ".rev"]) await rm(join(directory, name.replace(".pack", extension)), { force: true });
+      for (const extension of extensions) await rm(join(directory, name.replace(".pack", extension)), { force: true });
     };
 
     test("keeps listed packs that the directory has lacked since before it", async () => {
@@ -278,6 +332,30 @@ onPostgres((dialect) => {
       await removeFirst(directory);
       await a.shared.packs.replacing(store, async () => {});
       await isComplete({ id, oids });
+    });
+
+    test("is not disturbed by a read that meets it, and the read fetches no replaced pack", async () => {
+      const [a, b] = [await node("a"), await node("b")];
+      const { id, oids, store, directory } = await twoPacks(a);
+      await a.shared.packs.replacing(store, async () => {
+        const added = await write(await handle(b, id), "three");
+        await point(id, "refs/heads/three", added);
+        const replaced = listPacks(directory);
+        const later = await handle(a, id);
+        await writeObjects(store, await Promise.all(["one", "two"].map((content) => newBlobInTurns("sha1", Buffer.from(content)))));
+        // As git repack does.
+        await bringDuring(later, (names) =>
+          removePacks(
+            store,
+            names.filter((name) => replaced.includes(name)),
+          ),
+        );
+        expect(await readInfo(later, added)).toMatchObject({ oid: added });
+        expect(listPacks(directory).filter((name) => replaced.includes(name))).toEqual([]);
+        oids.push(added);
+      });
+      await isComplete({ id, oids });
+      expect((await loadPacks(db, id))?.packs).toHaveLength(2);
     });
 
     test("keeps all packs if those that it leaves lack an object", async () => {

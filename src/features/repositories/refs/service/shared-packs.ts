@@ -94,6 +94,8 @@ export function createSharedPacks(
   const copies = new Map<number, Copy>();
   const arrivals = new Map<number, number>();
   const published = new Map<number, Map<string, Published>>();
+  /** Packs that a step is replacing: their files may be gone, and the directory has their objects all the same. */
+  const replacing = new Map<number, ReadonlySet<string>>();
   const flights = createSingleFlight();
   const room = createCopyRoom({
     maxBytes: role === "server" ? maxBytes : Number.POSITIVE_INFINITY,
@@ -146,6 +148,9 @@ export function createSharedPacks(
     }
   };
 
+  const isHere = (storeId: number, directory: string, pack: ListedPack): boolean =>
+    hasParts(directory, pack) || replacing.get(storeId)?.has(pack.name) === true;
+
   const fetchPack = async (store: GitStore, pack: ListedPack, content: Buffer | undefined): Promise<void> => {
     try {
       await installPack(packsOf(store), pack, pack.file === undefined ? chunksOf(content) : files.read(pack.file));
@@ -162,7 +167,8 @@ export function createSharedPacks(
     const directory = packsOf(store);
     const present = listPacks(directory);
     const list = await loadPacksExcept(db, store.id, present);
-    const partial = new Set(list?.packs.filter((pack) => present.includes(pack.name) && !hasParts(directory, pack)).map(({ name }) => name));
+    const known = new Set(present);
+    const partial = new Set(list?.packs.filter((pack) => known.has(pack.name) && !isHere(store.id, directory, pack)).map(({ name }) => name));
     if (partial.size === 0) return list;
     return loadPacksExcept(
       db,
@@ -171,12 +177,16 @@ export function createSharedPacks(
     );
   };
 
-  /** Fetches the listed and published packs that the directory lacks, and removes those that are no longer listed. */
+  /**
+   * Fetches the listed and published packs that the directory lacks, and removes those that are no longer listed. The copy does not become
+   * current if files were deleted while the list was read.
+   */
   const update = async (store: GitStore): Promise<void> => {
     const directory = packsOf(store);
     // Operators may have deleted it.
     if (!existsSync(directory)) {
       store.shared.present.delete(store.path);
+      replacing.delete(store.id);
       await onStorage(() => rm(store.path, { recursive: true, force: true }));
     }
     const list = await loadLacking(store);
@@ -187,7 +197,8 @@ export function createSharedPacks(
       return;
     }
     const isNew = await makeDirectory(store);
-    const lacking = [...wanted.values()].filter((pack) => !hasParts(directory, pack));
+    const lacking = [...wanted.values()].filter((pack) => !isHere(store.id, directory, pack));
+    if (lacking.some((pack) => !("content" in pack) && pack.file === undefined && !list.contents.has(pack.name))) return;
     const queue = [...lacking];
     const next = async (): Promise<void> => {
       for (let pack = queue.pop(); pack !== undefined; pack = queue.pop())
@@ -252,7 +263,7 @@ export function createSharedPacks(
   const mend = async (store: GitStore): Promise<boolean> => {
     const list = await loadPacks(db, store.id);
     const directory = packsOf(store);
-    if (list === undefined || list.packs.every((pack) => hasParts(directory, pack))) return false;
+    if (list === undefined || list.packs.every((pack) => isHere(store.id, directory, pack))) return false;
     expire(store.id);
     await bringTo(store, list.version);
     await store.shared.pool.closeStore(store.key);
@@ -341,6 +352,13 @@ export function createSharedPacks(
       // Another node may have listed a pack since the directory was brought up to date.
       const before = ((await loadPacks(db, store.id))?.packs ?? []).filter((pack) => hasParts(directory, pack)).map(({ name }) => name);
       await using indexes = await onStorage(() => keepIndexes(directory, before));
+      const names = new Set(before);
+      using _replacing = {
+        [Symbol.dispose]: () => {
+          if (replacing.get(store.id) === names) replacing.delete(store.id);
+        },
+      };
+      replacing.set(store.id, names);
       const result = await work();
       const present = new Set(listPacks(directory));
       const now = new Set((await loadPacks(db, store.id))?.packs.map(({ name }) => name));

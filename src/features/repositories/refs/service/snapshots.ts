@@ -4,8 +4,8 @@ import type { RefProjection } from "../../../../git/send/packed-refs.ts";
 import { sliceRefs } from "../../../../git/send/ref-slices.ts";
 import { snapshotContent, snapshotDigest } from "../../../../git/send/ref-snapshots.ts";
 import { type StoreWithRefs, withRefs } from "../../../../git/send/store-with-refs.ts";
-import type { GitStore, GitStores } from "../../../../git/stores.ts";
-import { type RefScope, readListing, readVersion } from "../store/listing.ts";
+import { type GitStore, type GitStores, needPacks } from "../../../../git/stores.ts";
+import { type RefScope, readListing, readVersions } from "../store/listing.ts";
 import type { RefListings, SlicedListing } from "./listings.ts";
 
 /**
@@ -59,6 +59,8 @@ interface Entry {
   readonly path: string | undefined;
   /** The latest version of the refs that the snapshot is known to equal. */
   version: number;
+  /** Version of the list of packs that has the objects of the refs. */
+  readonly packsVersion: number;
   users: number;
   /** New requests do not use it; it is deleted with its last user. */
   isSuperseded: boolean;
@@ -123,7 +125,7 @@ export function createRefSnapshots({ db, git, refListings }: SnapshotDeps, { max
       counters.made += 1;
       counters.present += 1;
     }
-    const entry = settle({ digest, path, version: listing.version, users: 0, isSuperseded: false });
+    const entry = settle({ digest, path, version: listing.version, packsVersion: listing.packsVersion, users: 0, isSuperseded: false });
     const other = current.get(name);
     // A call that read a later version may have finished first.
     if (other !== undefined && other.version > entry.version) entry.isSuperseded = true;
@@ -154,6 +156,8 @@ export function createRefSnapshots({ db, git, refListings }: SnapshotDeps, { max
   }
 
   function lease(store: GitStore, name: string, entry: Entry): RefSnapshot {
+    // The refs may have moved after the caller read the row of the store.
+    needPacks(store, entry.packsVersion);
     let uses = 1;
     const release = (): void => {
       if (uses === 0) throw new Error("a snapshot of refs was released too often");
@@ -187,8 +191,9 @@ export function createRefSnapshots({ db, git, refListings }: SnapshotDeps, { max
   return {
     counters,
     async take(store, scope) {
-      const version = await readVersion(db, store.id);
-      if (version === undefined) throw notFound();
+      const versions = await readVersions(db, store.id);
+      if (versions === undefined) throw notFound();
+      const { version } = versions;
       const name = nameOf(store.id, scope);
       const known = current.get(name);
       if (known?.version === version) {
@@ -216,6 +221,7 @@ export async function withAllRefs<T>(
 ): Promise<T | undefined> {
   const listing = await readListing(db, store.id, "all");
   if (listing === undefined) return undefined;
+  needPacks(store, listing.packsVersion);
   const path = await git.shared.snapshots.make(store.format, "upkeep", snapshotContent({ headRef: listing.headRef, slices: sliceRefs(listing.refs) }));
   try {
     return await work(withRefs(store, path));

@@ -9,6 +9,8 @@ export interface RefListing {
   readonly version: number;
   /** Random number of this version: a restored database may reach the same version again with other refs. */
   readonly token: number;
+  /** Version of the list of packs that has the objects of these refs. */
+  readonly packsVersion: number;
   /** Full name. */
   readonly headRef: string;
   /** Sorted by name. */
@@ -44,7 +46,8 @@ const selectListing = (isPeeled: boolean) =>
         const inRange = join.onRef("r.store_id", "=", "s.id").on("r.name", ">=", given.start).on("r.name", "<", given.end);
         return isPeeled ? inRange.on("r.peeled_oid", "<>", "") : inRange;
       })
-      .select(["s.refs_version as version", "s.refs_token as token", "s.head_ref as headRef", "r.name", "r.oid", "r.type", "r.peeled_oid", "r.tip_ms"])
+      .select(["s.refs_version as version", "s.refs_token as token", "s.packs_version as packsVersion", "s.head_ref as headRef"])
+      .select(["r.name", "r.oid", "r.type", "r.peeled_oid", "r.tip_ms"])
       .where("s.id", "=", given.storeId)
       .orderBy("r.name")
       .limit(given.limit),
@@ -94,19 +97,22 @@ async function readSlices(db: Reader, storeId: number, { prefix, isPeeled }: Lis
   for (;;) {
     if (rows[0]?.version !== first.version) return "moved";
     for (const row of rows) if (row.name !== null) refs.push(toRefView(row as RefRow));
-    if (rows.length < limit) return { version: first.version, token: first.token, headRef: first.headRef, refs };
+    if (rows.length < limit) {
+      const { version, token, packsVersion, headRef } = first;
+      return { version, token, packsVersion, headRef, refs };
+    }
     await setImmediate();
     // No character of a name precedes the exclamation mark.
     rows = await select(db, { storeId, start: `${refs.at(-1)?.name}!`, end, limit });
   }
 }
 
-const selectVersion = compiled((db, given: Slots<{ storeId: number }>) =>
-  db.sql.selectFrom("git_stores").select("refs_version as version").where("id", "=", given.storeId),
+const selectVersions = compiled((db, given: Slots<{ storeId: number }>) =>
+  db.sql.selectFrom("git_stores").select(["refs_version as version", "packs_version as packsVersion"]).where("id", "=", given.storeId),
 );
 
-/** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. */
-export async function readVersion(db: Reader, storeId: number): Promise<number | undefined> {
-  const [row] = await selectVersion(db, { storeId });
-  return row?.version;
+/** The version is incremented by every transaction that moves a ref or HEAD. Undefined for an unknown store. */
+export async function readVersions(db: Reader, storeId: number): Promise<Pick<RefListing, "version" | "packsVersion"> | undefined> {
+  const [row] = await selectVersions(db, { storeId });
+  return row;
 }

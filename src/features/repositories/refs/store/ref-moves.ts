@@ -47,6 +47,8 @@ export async function deleteOldMoves(tx: Tx, storeId: number, versions: number):
 
 /** The changes between two versions of a store's refs. */
 export interface RefChanges extends RefsState {
+  /** As in `RefListing`. */
+  readonly packsVersion: number;
   readonly headRef: string;
   /** By full name; null for a ref that does not exist. */
   readonly moved: ReadonlyMap<string, RefView | null>;
@@ -57,7 +59,7 @@ const selectSince = compiled((db, given: Slots<{ storeId: number; version: numbe
     .selectFrom("git_stores as s")
     .leftJoin("ref_moves as m", (join) => join.onRef("m.store_id", "=", "s.id").on("m.version", ">=", given.version))
     .leftJoin("refs as r", (join) => join.onRef("r.store_id", "=", "m.store_id").onRef("r.name", "=", "m.name"))
-    .select(["s.refs_version as version", "s.refs_token as token", "s.head_ref as headRef"])
+    .select(["s.refs_version as version", "s.refs_token as token", "s.packs_version as packsVersion", "s.head_ref as headRef"])
     .select(["m.version as movedVersion", "m.token as movedToken", "m.name as movedName"])
     .select(["r.name", "r.oid", "r.type", "r.peeled_oid", "r.tip_ms"])
     .where("s.id", "=", given.storeId)
@@ -82,5 +84,5 @@ export async function changesSince(db: Reader, storeId: number, { version, token
   if (!isKnown || versions.size !== first.version - version || later.some(({ movedName }) => movedName === unrecorded)) return undefined;
   const moved = new Map<string, RefView | null>();
   for (const row of later) moved.set(row.movedName ?? "", row.name === null ? null : toRefView(row as RefRow));
-  return { version: first.version, token: first.token, headRef: first.headRef, moved };
+  return { version: first.version, token: first.token, packsVersion: first.packsVersion, headRef: first.headRef, moved };
 }
