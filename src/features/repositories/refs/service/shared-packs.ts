@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isForgeError, unavailable } from "../../../../core/errors.ts";
 import type { Log } from "../../../../core/log.ts";
 import { createSingleFlight } from "../../../../core/single-flight.ts";
-import type { Db, Tx } from "../../../../db/db.ts";
+import type { Db } from "../../../../db/db.ts";
 import { keepIndexes } from "../../../../git/maintain/kept-indexes.ts";
 import { onStorage } from "../../../../git/objects/durable-fs.ts";
 import type { PackHome } from "../../../../git/pack-home.ts";
@@ -20,20 +20,10 @@ import {
 } from "../../../../git/receive/pack-parts.ts";
 import { type GitStore, makeDirectory } from "../../../../git/stores.ts";
 import type { FileStore } from "../../../../storage/files.ts";
-import {
-  addPacks,
-  type FullPackList,
-  findPacksVersion,
-  type ListedPack,
-  loadPacks,
-  loadPacksExcept,
-  type NewPack,
-  removePacks,
-  replaceFile,
-} from "../store/packs.ts";
+import { type FullPackList, findPacksVersion, type ListedPack, loadPacks, loadPacksExcept, type NewPack, removePacks, replaceFile } from "../store/packs.ts";
 import { createCopyRoom } from "./copy-room.ts";
 import { readNewPack } from "./new-pack.ts";
-import { announceObjects } from "./packs.ts";
+import { createPublishedPacks } from "./published-packs.ts";
 
 export interface SharedPacksDeps {
   readonly db: Db;
@@ -54,9 +44,6 @@ export interface SharedPacksOptions {
 const fetchedAtOnce = 4;
 /** A git process that has read the names of packs may open them for this long. */
 const replacedMs = 60 * 60 * 1000;
-/** Published packs that no transaction has listed for this long are listed on their own. */
-const unlistedMs = 30_000;
-
 const damaged = "pack_damaged";
 
 /** The name of the damaged pack that an error is about. */
@@ -75,11 +62,6 @@ interface Copy {
   readonly replaced: Map<string, number>;
 }
 
-interface Published {
-  readonly pack: NewPack;
-  readonly sinceMs: number;
-}
-
 /**
  * Packs that several nodes share. The database lists the packs of each store, and has the bytes of small ones; larger ones are in the
  * bucket. The directory of a store is a copy that can be deleted at any time.
@@ -93,57 +75,29 @@ export function createSharedPacks(
 ): PackHome<GitStore> {
   const copies = new Map<number, Copy>();
   const arrivals = new Map<number, number>();
-  const published = new Map<number, Map<string, Published>>();
+  const published = createPublishedPacks({
+    db,
+    log,
+    onListed(storeId, version) {
+      const copy = copies.get(storeId);
+      if (copy?.version === version - 1) copy.version = version;
+    },
+  });
   /** Packs that a step is replacing: their files may be gone, and the directory has their objects all the same. */
   const replacing = new Map<number, ReadonlySet<string>>();
   const flights = createSingleFlight();
   const room = createCopyRoom({
     maxBytes: role === "server" ? maxBytes : Number.POSITIVE_INFINITY,
     log,
-    isNeeded: (storeId) => published.has(storeId),
+    isNeeded: (storeId) => published.isWaiting(storeId),
     ...(idleMs !== undefined && { idleMs }),
   });
 
   const packsOf = (store: GitStore): string => join(store.path, "objects", "pack");
-  const waitingOf = (storeId: number): readonly Published[] => [...(published.get(storeId)?.values() ?? [])];
-
-  const keep = (storeId: number, pack: NewPack): void => {
-    const waiting = published.get(storeId) ?? new Map<string, Published>();
-    waiting.set(pack.name, { pack, sinceMs: performance.now() });
-    published.set(storeId, waiting);
-  };
-
-  const listed = (storeId: number, packs: readonly Published[], version: number): void => {
-    const waiting = published.get(storeId);
-    for (const one of packs) if (waiting?.get(one.pack.name) === one) waiting.delete(one.pack.name);
-    if (waiting?.size === 0) published.delete(storeId);
-    const copy = copies.get(storeId);
-    if (copy?.version === version - 1) copy.version = version;
-  };
-
-  const listWaiting = async (tx: Tx, storeId: number): Promise<void> => {
-    const waiting = waitingOf(storeId);
-    if (waiting.length === 0) return;
-    const version = await addPacks(
-      tx,
-      storeId,
-      waiting.map(({ pack }) => pack),
-    );
-    if (version !== undefined) tx.onCommit(() => listed(storeId, waiting, version));
-  };
-
-  const stopListing = db.beforeCommit(
-    "stores",
-    async (tx, storeIds) => {
-      for (const storeId of new Set(storeIds as number[])) await listWaiting(tx, storeId);
-    },
-    (storeId) => published.has(storeId as number),
-  );
-
   const publish = async (store: GitStore, names: readonly string[]): Promise<void> => {
     for (const name of names) {
       const pack = await onStorage(() => readNewPack(files, packsOf(store), name));
-      keep(store.id, pack);
+      published.add(store.id, pack);
       room.grow(store, sizeOfParts(pack.parts));
     }
   };
@@ -190,7 +144,7 @@ export function createSharedPacks(
       await onStorage(() => rm(store.path, { recursive: true, force: true }));
     }
     const list = await loadLacking(store);
-    const waiting = waitingOf(store.id).map(({ pack }) => pack);
+    const waiting = published.of(store.id);
     const wanted = new Map<string, ListedPack | NewPack>([...(list?.packs ?? []), ...waiting].map((pack) => [pack.name, pack]));
     if (list === undefined || (wanted.size === 0 && !existsSync(store.path))) {
       copies.set(store.id, { version: list?.version ?? 0, replaced: new Map() });
@@ -222,7 +176,7 @@ export function createSharedPacks(
     const directory = packsOf(store);
     const nowMs = performance.now();
     const isOver = (name: string): boolean => {
-      if (wanted.has(name) || published.get(store.id)?.has(name) === true) {
+      if (wanted.has(name) || published.has(store.id, name)) {
         copy.replaced.delete(name);
         return false;
       }
@@ -257,8 +211,6 @@ export function createSharedPacks(
     }
   };
 
-  const list = (storeId: number): Promise<void> => (published.has(storeId) ? db.tx(async (tx) => announceObjects(tx, storeId)) : Promise.resolve());
-
   /** Fetches listed packs whose files have been deleted from the directory. @returns whether there were any */
   const mend = async (store: GitStore): Promise<boolean> => {
     const list = await loadPacks(db, store.id);
@@ -278,7 +230,7 @@ export function createSharedPacks(
 
   const replace = async (storeId: number, names: readonly string[]): Promise<void> => {
     await db.tx(async (tx) => {
-      await listWaiting(tx, storeId);
+      await published.listIn(tx, storeId);
       // Otherwise another process has replaced them too, with packs of the same objects.
       if ((await removePacks(tx, storeId, names)) !== names.length) throw unavailable("the packs were replaced by another process", { meta: { storeId } });
     });
@@ -295,27 +247,6 @@ export function createSharedPacks(
     return true;
   };
 
-  const listForgotten = async (): Promise<void> => {
-    const beforeMs = performance.now() - unlistedMs;
-    for (const [storeId, waiting] of published) {
-      if (![...waiting.values()].some(({ sinceMs }) => sinceMs < beforeMs)) continue;
-      try {
-        // The store may have been deleted.
-        if ((await loadPacks(db, storeId)) === undefined) published.delete(storeId);
-        else await list(storeId);
-      } catch (error) {
-        log.warn({ err: error, storeId }, "published packs could not be listed; retrying");
-      }
-    }
-  };
-  let listing: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    listing ??= listForgotten().finally(() => {
-      listing = undefined;
-    });
-  }, unlistedMs);
-  timer.unref();
-
   return {
     mayExpire: false,
     publish,
@@ -330,11 +261,11 @@ export function createSharedPacks(
       if ((arrivals.get(store.id) ?? 0) !== seen) return true;
       return mend(store);
     },
-    list,
+    list: published.list,
     async share(from, to) {
       const list = await loadPacksExcept(db, from.id, []);
       const packs = (list?.packs ?? []).filter(({ parts }) => !isOfUnreachable(parts));
-      for (const pack of packs) keep(to.id, { ...pack, content: list?.contents.get(pack.name) });
+      for (const pack of packs) published.add(to.id, { ...pack, content: list?.contents.get(pack.name) });
       // The directory is a copy of that of the source, which can have packs that are not listed.
       const names = new Set(packs.map(({ name }) => name));
       const directory = packsOf(to);
@@ -364,7 +295,7 @@ export function createSharedPacks(
       const now = new Set((await loadPacks(db, store.id))?.packs.map(({ name }) => name));
       await publish(
         store,
-        [...present].filter((name) => !now.has(name) && published.get(store.id)?.has(name) !== true),
+        [...present].filter((name) => !now.has(name) && !published.has(store.id, name)),
       );
       const removed = before.filter((name) => !present.has(name));
       try {
@@ -392,13 +323,11 @@ export function createSharedPacks(
     forget(storeId) {
       copies.delete(storeId);
       arrivals.delete(storeId);
-      published.delete(storeId);
+      published.forget(storeId);
       room.forget(storeId);
     },
     async close() {
-      clearInterval(timer);
-      stopListing();
-      await listing;
+      await published.close();
       await room.close();
     },
   };
