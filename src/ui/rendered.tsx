@@ -9,6 +9,8 @@ type AlertKind = keyof RenderedTexts["alerts"];
 
 export interface RenderedProps {
   readonly html: string;
+  /** The form with the buttons of open task items; omitted if they have none. */
+  readonly taskForm?: string | undefined;
 }
 
 /**
@@ -16,9 +18,33 @@ export interface RenderedProps {
  * Headings are moved below the page's own and linked, alerts get icons, code its language, and task checkboxes labels. Attributes of sanitized
  * HTML contain no unescaped `<`, so the patterns match elements only.
  */
-export function Rendered({ html }: RenderedProps): Html {
+export function Rendered({ html, taskForm }: RenderedProps): Html {
   const { rendered: texts } = useTexts(sharedTexts);
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: withPageElements(html, texts) }} />;
+  const shown = taskForm === undefined ? html : withTaskButtons(html, taskForm, texts.createIssue);
+  return <div class="markdown" dangerouslySetInnerHTML={{ __html: withPageElements(shown, texts) }} />;
+}
+
+/** An open task item that is more than a reference. */
+const openTask =
+  /(<input type="checkbox" disabled data-source-position="(\d+)" \/>)(?!(?:<p(?: dir="auto")?>)?<a class="ref-issue"[^>]*>[^<]*<\/a>\s*<(?:\/p|\/li|ul|ol)\b)(?=((?:(?!<\/li>|<[uo]l\b)[\s\S]){1,2000}))/g;
+
+/** Whether open task items of a rendered text can become issues. */
+export const hasOpenTasks = (html: string): boolean => html.search(openTask) !== -1;
+
+function withTaskButtons(html: string, form: string, label: string): string {
+  const icon = render(<Icon name="issue-opened" />);
+  return html.replace(
+    openTask,
+    first((_, box, position, content = "") => {
+      const task = content
+        .replace(/<[^>]*>/g, "")
+        .trim()
+        .replaceAll('"', "&quot;")
+        .slice(0, 100);
+      const attributes = `type="submit" form="${form}" name="task" value="${position}" title="${label}"`;
+      return `${box}<button class="plain to-issue" ${attributes} aria-label="${label}: ${task}">${icon}</button>`;
+    }),
+  );
 }
 
 const alertIcons: Readonly<Record<AlertKind, IconName>> = { note: "info", tip: "light-bulb", important: "report", warning: "alert", caution: "stop" };

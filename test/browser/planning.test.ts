@@ -325,4 +325,40 @@ inBrowser("planning", ({ visit }) => {
     await page.waitForSelector("#side-labels .values .label:has-text('bug')");
     expect((await issueOf(number)).labels).toMatchObject([{ name: "bug" }]);
   });
+
+  test("task items become issues with the keyboard, also after a tick in place, and without scripts at 360 px in German and dark", async () => {
+    const { number } = await showcase.owner
+      .post("/repos/ada/garden/issues", { title: "Season", body: "- [ ] Order the valves of the south bed\n- [ ] Dig\n- [ ] Sow\n" })
+      .expect(201);
+    const one = await asOwner();
+    const { page, open } = one;
+    await open(`${list}/${number}`);
+    const saved = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
+    await page.click("#issue input[type=checkbox] >> nth=1");
+    await saved;
+    await page.waitForSelector("#issue input[type=checkbox]:enabled >> nth=1");
+    await page.focus("#issue input[type=checkbox] >> nth=0");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Create issue: Order the valves of the south bed");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#issue .task-list-item a:has-text('Order the valves of the south bed')");
+    expect((await issueOf(number)).body).toBe(`- [ ] #${number + 1}\n- [x] Dig\n- [ ] Sow\n`);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await one.findAccessibilityIssues()).toEqual([]);
+    }
+
+    await showcase.owner.patch(`/repos/ada/garden/issues/${number + 1}`, { state: "closed" }).expect(201);
+    const plain = await asOwner({ javaScriptEnabled: false, viewport: { width: 360, height: 740 }, hasTouch: true, locale: "de-DE", colorScheme: "dark" });
+    await plain.open(`${list}/${number}`);
+    expect(await plain.page.locator("#issue .task-list-item.done > input:checked").count()).toBe(1);
+    await showcase.owner.patch(`/repos/ada/garden/issues/${number}`, { body: `- [ ] #${number + 1}\n- [x] Dig\n- [ ] Sow beans\n` }).expect(201);
+    await plain.page.click("button[aria-label='Issue erstellen: Sow']");
+    await plain.page.waitForSelector("text=Dieser Text wurde geändert");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await plain.page.click("text=Text erneut öffnen");
+    await plain.page.click("button[aria-label='Issue erstellen: Sow beans']");
+    await plain.page.waitForSelector("#issue .task-list-item a:has-text('Sow beans')");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
 });

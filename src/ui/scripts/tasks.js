@@ -21,7 +21,9 @@ async function tick(written, box) {
     const known = await (await ask("GET", path)).json();
     const body = withMark(known.body, Number(box.dataset.sourcePosition), box.checked);
     // The version prevents overwriting a concurrent change.
-    await ask("PATCH", path, { body, content_version: known.content_version });
+    const saved = await (await ask("PATCH", path, { body, content_version: known.content_version })).json();
+    const version = /** @type {HTMLInputElement | null} */ (written.querySelector("form[action$='/tasks'] [name=content_version]"));
+    if (version !== null) version.value = String(saved.content_version);
   } catch {
     box.checked = !box.checked;
     tell(box.closest("li") ?? box, say().taskNotSaved);

@@ -14,6 +14,7 @@ import { type CommitReferenceDeps, noteCommits } from "./references/service/comm
 import { locateCommits, locateCommitsJob } from "./references/service/locate-commits.ts";
 import { issueSearchRoutes } from "./search/api/search.ts";
 import { suggestionRoutes } from "./search/web.ts";
+import { taskPages } from "./tasks/web.tsx";
 import { issueTemplateRoutes } from "./templates/api.ts";
 import { timeRoutes } from "./times/api.ts";
 import { newIssuePages } from "./web/new-issue.tsx";
@@ -39,6 +40,7 @@ export const issuesFeature = defineFeature({
     suggestionRoutes,
     versionPages,
     issueEditPages,
+    taskPages,
   ],
   jobs: [worksOn(locateCommitsJob, locateCommits)],
   afterCommit: [

@@ -18,7 +18,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
-import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
+import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { listReplies } from "../saved-replies/service.ts";
 import type { CloseReason } from "./close-reason.ts";
 import { answerIssue } from "./conversation/service/comment-and-set-state.ts";
@@ -35,6 +35,7 @@ import { loadListPage } from "./search/service/list-page.ts";
 import { IssueListView } from "./search/views/list.tsx";
 import { filtersOf, redirectOf } from "./search/views/list-address.ts";
 import { getIssue } from "./service/find.ts";
+import { renderConversation } from "./tasks/service/rendered-tasks.ts";
 import { issueTexts } from "./texts/texts.ts";
 import { readOrFollow } from "./transfer/service.ts";
 import { IssuePage } from "./views/issue.tsx";
@@ -155,7 +156,7 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   if (issue.isPull) return seeOther(pullPath(repository, issue.number));
   const view = await getRepository(deps, actor, repository.id);
   const timeline = await listTimeline(deps, actor, repository, index, { sinceMs: undefined, beforeMs: undefined }, request.page);
-  const [html = "", ...texts] = await renderTexts(deps, actor, repository, [
+  const [html = "", ...texts] = await renderConversation(deps, actor, repository, [
     issue.content,
     ...timeline.items.map((entry) => (entry.kind === "comment" ? entry.content : "")),
   ]);

@@ -1,5 +1,6 @@
 import type { Paged } from "../../../core/paging.ts";
 import type { IssueView } from "../../collaboration/issues/model.ts";
+import type { TaskProgress } from "../../collaboration/issues/tasks/service/progress.ts";
 import type { OrganizationView } from "../../organizations/orgs/model.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import type { ActivityView } from "../activities/model.ts";
@@ -23,6 +24,7 @@ export interface Waiting {
 
 export interface DashboardView {
   readonly waiting: readonly Waiting[];
+  readonly progress: TaskProgress;
   readonly newsCount: number;
   readonly repositories: Paged<RepositoryView>;
   readonly organizations: Paged<OrganizationView>;

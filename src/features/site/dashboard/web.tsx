@@ -10,6 +10,7 @@ import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
 import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { redirectOf } from "../../collaboration/issues/search/views/list-address.ts";
+import { loadTaskProgress } from "../../collaboration/issues/tasks/service/progress.ts";
 import { listSearches } from "../../collaboration/saved-searches/service.ts";
 import type { ListedKind } from "./model.ts";
 import { type DashboardDeps, findEverywhere, loadDashboard } from "./service/dashboard.ts";
@@ -77,7 +78,8 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
       const filters = await loadFilterChoices(deps, request.actor, kind, found.items);
       const reader = pageReader(request);
       const saved = { kind, typed, searches: await listSearches(deps, request.actor), formToken: reader.viewer?.formToken };
-      const props = { ...found, filters, saved, kind, typed, issues: found.items, page: request.page, now: deps.clock.now() };
+      const progress = await loadTaskProgress(deps.db, found.items);
+      const props = { ...found, filters, saved, kind, typed, issues: found.items, progress, page: request.page, now: deps.clock.now() };
       return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site[kind] }, <EverywhereView {...props} />);
     },
   });

@@ -6,6 +6,8 @@ import type { FoundReference } from "./references.ts";
 /** State shared by the rules while one text is rendered. */
 export interface Rendering {
   readonly context: RenderContext;
+  /** The text as written: the parser changes line ends. */
+  readonly source: string;
   /** The references found so far. The text contains a mark with the same index in place of each. */
   readonly references: FoundReference[];
   /** Placeholder for a reference until the reader's access is known. Input texts cannot contain it. */

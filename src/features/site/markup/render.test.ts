@@ -83,6 +83,11 @@ describe("Markdown", () => {
     expect(html).toContain("<li>[X]</li><li>[ ]</li><li>[] no");
   });
 
+  test("positions of tasks count the line ends of the text", async () => {
+    const html = await documentOf("- [ ] one\r\n- [ ] two\r- [ ] three\n- [ ] four");
+    expect([...html.matchAll(/data-source-position="(\d+)"/g)].map(([, position]) => Number(position))).toEqual([2, 13, 23, 35]);
+  });
+
   test("footnotes are numbered and listed at the end", async () => {
     expect(await documentOf("a[^1] b[^big] c[^1] d[^no]\n\n[^1]: note\n\n[^big]: one\n\n    two")).toBe(
       '<p dir="auto">a<sup id="fnref:user-content-1"><a href="#fn:user-content-1" rel="nofollow">1 </a></sup> b<sup id="fnref:user-content-big"><a href="#fn:user-content-big" rel="nofollow">2 </a></sup> c<sup id="fnref1:user-content-1"><a href="#fn:user-content-1" rel="nofollow">1 </a></sup> d[^no]</p>' +

@@ -42,6 +42,7 @@ export async function render(text: string, context: RenderContext, highlighter?:
   const nonce = `m${randomBytes(12).toString("hex")}`;
   const rendering: Rendering = {
     context,
+    source: text,
     references: [],
     mark: (index) => `${nonce}-${index}-`,
     emoji: context.kind === "raw" ? undefined : await emojiFor(text),

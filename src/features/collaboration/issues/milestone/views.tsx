@@ -12,6 +12,7 @@ import { milestoneTexts } from "../../milestones/texts/texts.ts";
 import type { IssueView } from "../model.ts";
 import { quoted } from "../search/query-language.ts";
 import { IssueRows } from "../search/views/issue-rows.tsx";
+import type { TaskProgress } from "../tasks/service/progress.ts";
 import { issueTexts, planningTexts } from "../texts/texts.ts";
 import { type MilestonePlan, moves } from "./model.ts";
 
@@ -24,6 +25,7 @@ export interface MilestonePageProps extends MilestonePlan {
   readonly canChange: boolean;
   /** For the forms that change the order; undefined if the reader cannot. */
   readonly orderToken: string | undefined;
+  readonly progress: TaskProgress;
   readonly now: number;
 }
 
@@ -52,7 +54,11 @@ export function MilestonePage(props: MilestonePageProps): Html {
             ))}
           </nav>
         </header>
-        {issues.length === 0 ? <Nothing {...props} /> : <IssueRows issues={issues} now={now} actionsOf={(issue) => <Moves {...props} issue={issue} />} />}
+        {issues.length === 0 ? (
+          <Nothing {...props} />
+        ) : (
+          <IssueRows issues={issues} progress={props.progress} now={now} actionsOf={(issue) => <Moves {...props} issue={issue} />} />
+        )}
       </section>
       <Pager path={path} query={{ state: isClosed ? "closed" : undefined }} page={page} total={total} />
     </>

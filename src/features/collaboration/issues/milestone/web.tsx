@@ -15,6 +15,7 @@ import { inPlace, int, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import { loadTaskProgress } from "../tasks/service/progress.ts";
 import { moves } from "./model.ts";
 import { canOrder, loadMilestonePlan, moveInMilestone } from "./service.ts";
 import { MilestonePage } from "./views.tsx";
@@ -49,6 +50,7 @@ export const milestonePlanPages = (deps: MilestonePlanDeps): Route[] => [
         repository,
         html,
         isClosed,
+        progress: await loadTaskProgress(deps.db, plan.issues),
         page,
         canChange: isUser(actor) && reader.viewer !== undefined && writesAny(repository.right, planned),
         orderToken: isUser(actor) && canOrder(repository) ? reader.viewer?.formToken : undefined,

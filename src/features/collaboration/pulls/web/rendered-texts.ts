@@ -1,6 +1,8 @@
 import type { Actor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
+import type { Reader } from "../../../../db/db.ts";
+import type { RepositoryTextDeps } from "../../../site/markup/repository-texts.ts";
+import { renderConversation } from "../../issues/tasks/service/rendered-tasks.ts";
 import type { ShownReview } from "../views/review.tsx";
 import type { ReviewSentence } from "../views/review-sentences.ts";
 
@@ -11,7 +13,7 @@ export interface RenderedTexts {
 
 /** Renders all user texts of a page together. */
 export async function renderAll(
-  deps: RepositoryTextDeps,
+  deps: RepositoryTextDeps & { readonly db: Reader },
   actor: Actor,
   repository: RepositorySubject,
   written: readonly string[],
@@ -19,7 +21,7 @@ export async function renderAll(
 ): Promise<RenderedTexts> {
   const reviewTexts = [...reviews.values()].flatMap(({ content, written: onLines }) => [content, ...onLines]);
   const texts = [...new Set([...written, ...reviewTexts])];
-  const rendered = await renderTexts(deps, actor, repository, texts);
+  const rendered = await renderConversation(deps, actor, repository, texts);
   const known = new Map(texts.map((text, at) => [text, rendered[at] ?? ""]));
   const of = (text: string): string => known.get(text) ?? "";
   return {

@@ -6,6 +6,7 @@ import type { IssueView } from "../../../collaboration/issues/model.ts";
 import { readTypedQuery, type TypedQuery } from "../../../collaboration/issues/search/query-language.ts";
 import { type IssueSearch, searchIssues } from "../../../collaboration/issues/search/service/search.ts";
 import { type FoundIssues, searchTyped } from "../../../collaboration/issues/search/service/typed-search.ts";
+import { loadTaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
 import { countNews } from "../../../collaboration/notifications/service/threads.ts";
 import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
 import { searchRepositories } from "../../../repositories/repos/service/search.ts";
@@ -36,7 +37,11 @@ export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Prom
     issues: items,
     total,
   }));
-  return { waiting, newsCount, repositories, organizations, activities };
+  const progress = await loadTaskProgress(
+    deps.db,
+    waiting.flatMap(({ issues }) => issues),
+  );
+  return { waiting, progress, newsCount, repositories, organizations, activities };
 }
 
 const everything: IssueSearch = {

@@ -40,7 +40,7 @@ export function DashboardPage(props: DashboardProps): Html {
   );
 }
 
-function WaitingList({ waiting, newsCount, now }: DashboardProps): Html {
+function WaitingList({ waiting, progress, newsCount, now }: DashboardProps): Html {
   const texts = useTexts(dashboardTexts);
   const present = waiting.filter(({ total }) => total > 0);
   return (
@@ -60,13 +60,13 @@ function WaitingList({ waiting, newsCount, now }: DashboardProps): Html {
         </p>
       )}
       {present.map((one) => (
-        <WaitingBox {...one} now={now} />
+        <WaitingBox {...one} progress={progress} now={now} />
       ))}
     </>
   );
 }
 
-function WaitingBox({ kind, issues, total, now }: Waiting & { readonly now: number }): Html {
+function WaitingBox({ kind, issues, total, progress, now }: Waiting & Pick<DashboardProps, "progress" | "now">): Html {
   const texts = useTexts(dashboardTexts);
   const { kind: listed, typed } = waitingKinds[kind];
   return (
@@ -80,7 +80,7 @@ function WaitingBox({ kind, issues, total, now }: Waiting & { readonly now: numb
           </span>
         )}
       </header>
-      <IssueRows issues={issues} now={now} showsRepository />
+      <IssueRows issues={issues} progress={progress} now={now} showsRepository />
     </section>
   );
 }

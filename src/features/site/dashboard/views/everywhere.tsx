@@ -9,6 +9,7 @@ import { type TypedQuery, withOrder, withState } from "../../../collaboration/is
 import { type FilterChoices, FilterMenus, Orders } from "../../../collaboration/issues/search/views/filter-menus.tsx";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
 import { QueryField, SearchNotes, States, type StatesProps } from "../../../collaboration/issues/search/views/list.tsx";
+import type { TaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
 import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
 import { SearchMenu, type SearchMenuProps } from "../../../collaboration/saved-searches/views/menu.tsx";
 import type { ListedKind } from "../model.ts";
@@ -18,6 +19,7 @@ export interface EverywhereProps {
   readonly kind: ListedKind;
   readonly typed: string;
   readonly issues: readonly IssueView[];
+  readonly progress: TaskProgress;
   readonly total: number;
   readonly states: StatesProps["states"];
   readonly query: TypedQuery;
@@ -46,7 +48,21 @@ const viewsOf = {
 export const usualSearch: Readonly<Record<ListedKind, string>> = { issues: searches.assigned, pulls: searches.created };
 
 /** Issues or pull requests of all repositories. */
-export function EverywhereView({ kind, typed, query, unknown, comparedOnly, states, issues, total, filters, saved, page, now }: EverywhereProps): Html {
+export function EverywhereView({
+  kind,
+  typed,
+  query,
+  unknown,
+  comparedOnly,
+  states,
+  issues,
+  progress,
+  total,
+  filters,
+  saved,
+  page,
+  now,
+}: EverywhereProps): Html {
   const texts = useTexts(dashboardTexts);
   const words = useTexts(issueTexts);
   const path = `/${kind}`;
@@ -82,7 +98,7 @@ export function EverywhereView({ kind, typed, query, unknown, comparedOnly, stat
             <Orders order={order} pathOf={(one) => withQuery(path, { q: withOrder(typed, one) })} />
           </span>
         </header>
-        {total === 0 ? <Nothing kind={kind} typed={typed} /> : <IssueRows issues={issues} now={now} showsRepository />}
+        {total === 0 ? <Nothing kind={kind} typed={typed} /> : <IssueRows issues={issues} progress={progress} now={now} showsRepository />}
       </section>
       <Pager path={path} query={{ q: typed }} page={page} total={total} />
     </>

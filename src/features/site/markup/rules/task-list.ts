@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
+import { renderingOf } from "../environment.ts";
 
 const marker = /^\[([ xX])\][ \t]+/;
 
@@ -6,7 +7,7 @@ const marker = /^\[([ xX])\][ \t]+/;
 export function taskList(md: MarkdownIt): void {
   md.core.ruler.after("inline", "task_list", (state) => {
     if (!/\[[ xX]\]/.test(state.src)) return;
-    const positionOf = bytePositions(state.src);
+    const positionOf = bytePositions(renderingOf(state.env).source);
     const result: Token[] = [];
     for (const [at, token] of state.tokens.entries()) {
       result.push(token);
@@ -41,12 +42,13 @@ function takeMarker(inline: Token, state: StateCore, positionOf: (line: number) 
 
 /** @returns a function for the byte position of the first mark in a line */
 function bytePositions(source: string): (line: number) => number {
-  const lines = source.split("\n");
+  const lines: string[] = [];
   const starts: number[] = [];
   let bytes = 0;
-  for (const line of lines) {
+  for (const [whole, line = ""] of source.matchAll(/([^\r\n]*)(?:\r\n|[\r\n]|$)/g)) {
+    lines.push(line);
     starts.push(bytes);
-    bytes += Buffer.byteLength(line) + 1;
+    bytes += Buffer.byteLength(whole);
   }
   return (at) => {
     const line = lines[at] ?? "";

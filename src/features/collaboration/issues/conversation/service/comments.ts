@@ -130,7 +130,8 @@ export async function editComment(
   });
 }
 
-async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubject, before: CommentRow, content: string): Promise<void> {
+/** Saves the changed text of a comment, with its history, references and event. The caller authorizes. */
+export async function replaceText(tx: Tx, actor: UserActor, repository: RepositorySubject, before: CommentRow, content: string): Promise<void> {
   const issue = await requireIssue({ db: tx }, repository, before.issue.number);
   await saveTexts(tx, { ...before, issueId: issue.id, commentId: before.id }, { content, editorId: actor.id });
   await updateCommentContent(tx, before.id, content);
@@ -218,7 +219,7 @@ export async function deleteWritten(tx: Tx, actor: UserActor, issue: IssueRow, w
 }
 
 /** A comment that the caller may change; undefined for an entry of another kind. */
-async function requireWritten(
+export async function requireWritten(
   tx: Tx,
   actor: UserActor,
   repository: RepositorySubject,

@@ -5,7 +5,8 @@ import { Refusal } from "../../../../../ui/form-problems.tsx";
 import { Form, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
-import { Rendered } from "../../../../../ui/rendered.tsx";
+import { FormToken } from "../../../../../ui/page.tsx";
+import { hasOpenTasks, Rendered } from "../../../../../ui/rendered.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
@@ -14,7 +15,7 @@ import type { ReplyTitle } from "../../../saved-replies/model.ts";
 import { ReplyMenu } from "../../../saved-replies/views/menu.tsx";
 import type { IssueView, TimelineView } from "../../model.ts";
 import { type OfReactions, Reactions } from "../../reactions/views.tsx";
-import { canWriteIssue } from "../../rights.ts";
+import { canReadIssue, canWriteIssue } from "../../rights.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { Person } from "../../views/person.tsx";
 import { StateBadge } from "../../views/state.tsx";
@@ -67,6 +68,8 @@ export interface TextActions {
   readonly canQuote: boolean;
   /** Token of the form that hides comments; undefined if the reader cannot. */
   readonly hideToken: string | undefined;
+  /** Token of the form that creates issues from task items; undefined if the reader cannot create issues. */
+  readonly taskToken: string | undefined;
 }
 
 /** @param reader undefined `formToken` for visitors */
@@ -78,6 +81,7 @@ export const textActions = (
   path: (issue.isPull ? pullPath : issuePath)(repository, issue.number),
   canQuote: canComment,
   hideToken: !repository.isArchived && canWriteIssue(repository, issue) ? formToken : undefined,
+  taskToken: !repository.isArchived && canReadIssue(repository, { isPull: false }) ? formToken : undefined,
 });
 
 export interface WrittenProps {
@@ -90,6 +94,8 @@ export interface WrittenProps {
   readonly isIssue: boolean;
   /** Addresses to edit it, on a page and by the API; undefined if the reader cannot. */
   readonly editing: { readonly page: string; readonly api: string } | undefined;
+  /** Its content version. */
+  readonly version: number;
   /** Address of its former versions; undefined if it was never edited. */
   readonly history?: string | undefined;
   readonly reactions?: OfReactions | undefined;
@@ -129,8 +135,12 @@ export function Written(props: WrittenProps): Html {
   const { forms } = useTexts(sharedTexts);
   const tracking = useTexts(planningTexts);
   const what = isIssue ? texts.newText : texts.comment;
+  const taskForm = editing !== undefined && props.actions.taskToken !== undefined && hasOpenTasks(html) ? `${id}-tasks` : undefined;
   const body = (
-    <div {...(hiddenAs === undefined && { class: "within" })}>{html === "" ? <p class="soft">{texts.noDescription}</p> : <Rendered html={html} />}</div>
+    <div {...(hiddenAs === undefined && { class: "within" })}>
+      {html === "" ? <p class="soft">{texts.noDescription}</p> : <Rendered html={html} taskForm={taskForm} />}
+      {taskForm !== undefined && <TaskForm {...props} formId={taskForm} />}
+    </div>
   );
   return (
     <li class="box" id={id} {...(editing !== undefined && { "data-editable": editing.api })}>
@@ -167,6 +177,15 @@ export function Written(props: WrittenProps): Html {
     </li>
   );
 }
+
+/** Creates issues from task items of a text, whose buttons are within it. */
+const TaskForm = ({ formId, repository, number, commentId, version, actions }: WrittenProps & { readonly formId: string }): Html => (
+  <form id={formId} method="post" action={`${issuePath(repository, number)}/tasks`}>
+    <FormToken value={actions.taskToken ?? ""} />
+    {commentId !== undefined && <input type="hidden" name="comment" value={commentId} />}
+    <input type="hidden" name="content_version" value={version} />
+  </form>
+);
 
 /** Further actions on a text. */
 function TextMenu({ id, user, repository, number, commentId, hiddenAs, actions }: WrittenProps): Html {

@@ -40,6 +40,7 @@ export const Timeline = ({ repository, issue, path, html, canEdit, reactions, pa
           now={now}
           isIssue
           editing={canEdit ? issueEditing(repository, issue.number) : undefined}
+          version={issue.contentVersion}
           history={historyOf(repository, issue.number, issue.contentVersion)}
           reactions={reactions}
           repository={repository}
@@ -73,6 +74,7 @@ export const Entry = ({ repository, shown: { entry, labels, html, isEditable, re
       now={now}
       isIssue={false}
       editing={isEditable ? commentEditing(repository, entry.issue.number, entry.id) : undefined}
+      version={entry.contentVersion}
       history={historyOf(repository, entry.issue.number, entry.contentVersion, entry.id)}
       reactions={reactions}
       commentId={entry.id}

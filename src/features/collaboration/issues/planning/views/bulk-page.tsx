@@ -6,25 +6,27 @@ import { useTexts } from "../../../../../ui/texts/texts.ts";
 
 import type { IssueView } from "../../model.ts";
 import { IssueRows } from "../../search/views/issue-rows.tsx";
+import type { TaskProgress } from "../../tasks/service/progress.ts";
 import { planningTexts } from "../../texts/texts.ts";
 import type { ListedKind } from "../sidebar-props.ts";
 import { BulkForm, type BulkFormProps, type BulkValues } from "./bulk.tsx";
 
 export interface BulkPageProps extends BulkFormProps {
   readonly issues: readonly IssueView[];
+  readonly progress: TaskProgress;
   readonly now: number;
 }
 
 /** The selected issues, with the rejected change. */
 export function BulkPage(props: BulkPageProps): Html {
   const { forms } = useTexts(sharedTexts);
-  const { kind, repository, query, page, issues, chosen, now } = props;
+  const { kind, repository, query, page, issues, progress, chosen, now } = props;
   const back = withQuery(`${repositoryPath(repository)}/${kind}`, { q: query, page: page > 1 ? page : undefined });
   return (
     <>
       <section class="box">
         <BulkForm {...props} />
-        <IssueRows issues={issues} chosen={chosen} now={now} />
+        <IssueRows issues={issues} progress={progress} chosen={chosen} now={now} />
       </section>
       <p>
         <a href={back}>{forms.cancel}</a>
@@ -46,11 +48,12 @@ export interface BulkPreviewProps {
   readonly count: number;
   readonly matches: number;
   readonly issues: readonly IssueView[];
+  readonly progress: TaskProgress;
   readonly now: number;
 }
 
 /** The number of issues that a change applies to, before it is made. */
-export function BulkPreview({ kind, repository, query, page, formToken, values, changes, count, matches, issues, now }: BulkPreviewProps): Html {
+export function BulkPreview({ kind, repository, query, page, formToken, values, changes, count, matches, issues, progress, now }: BulkPreviewProps): Html {
   const { bulk: texts } = useTexts(planningTexts);
   const { forms } = useTexts(sharedTexts);
   const back = withQuery(`${repositoryPath(repository)}/${kind}`, { q: query, page: page > 1 ? page : undefined });
@@ -77,7 +80,7 @@ export function BulkPreview({ kind, repository, query, page, formToken, values, 
         <a href={back}>{forms.cancel}</a>
       </form>
       <section class="box">
-        <IssueRows issues={issues} now={now} />
+        <IssueRows issues={issues} progress={progress} now={now} />
       </section>
     </>
   );

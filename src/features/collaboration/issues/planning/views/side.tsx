@@ -111,7 +111,7 @@ function Plan({ repository, issue, side, own }: PlanProps & { readonly side: Sid
             <Person user={user} avatarSize={20} />
           </p>
         ))}
-        {issue.assignees.length === 0 && <span class="soft">{tracking.noAssignees}</span>}
+        {issue.assignees.length === 0 && <span class="soft">{tracking.noAssignees}</span>}{" "}
         {own !== undefined && !isAssigned && (
           <Act action={changePath(repository, issue, "side/assignees")} formToken={own.formToken} label={tracking.assignYourself} hidden={{ self: "true" }} />
         )}

@@ -21,6 +21,7 @@ import { readTypedQuery } from "../../search/query-language.ts";
 import { findMatches } from "../../search/service/typed-search.ts";
 import { listNumbered } from "../../service/find.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
+import { loadTaskProgress } from "../../tasks/service/progress.ts";
 import { planningTexts } from "../../texts/texts.ts";
 import { readTypedNames } from "../../times/parse-duration.ts";
 import { maxAtOnce, type PlanChange, type PlannedListChange, planIssues, undoBulkChange } from "../service/plan-many.ts";
@@ -146,6 +147,7 @@ async function preview(deps: BulkPageDeps, request: BulkRequest, { numbers, tota
   ];
   if (changes.length === 0) throw invalid(texts.noChange);
   const { state, add_label, remove_label, assign, unassign } = body;
+  const issues = await listNumbered(deps, repository, numbers.slice(0, shownMatches));
   const props = {
     kind,
     repository,
@@ -156,7 +158,8 @@ async function preview(deps: BulkPageDeps, request: BulkRequest, { numbers, tota
     changes,
     count: numbers.length,
     matches: total,
-    issues: await listNumbered(deps, repository, numbers.slice(0, shownMatches)),
+    issues,
+    progress: await loadTaskProgress(deps.db, issues),
     now: deps.clock.now(),
   };
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));
@@ -183,6 +186,7 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
   const reader = pageReader(request);
   const tracking = textsFor(planningTexts, reader.languages);
   const kind = kindOf(body);
+  const issues = await listNumbered(deps, repository, body.numbers);
   const props = {
     kind,
     repository,
@@ -195,7 +199,8 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
     ...(body.all && { matches: (await findMatching(deps, request)).total }),
     values: body,
     problem: problem.reason === "open_dependencies" ? { field: undefined, message: tracking.bulk.waits } : problem,
-    issues: await listNumbered(deps, repository, body.numbers),
+    issues,
+    progress: await loadTaskProgress(deps.db, issues),
     now: deps.clock.now(),
   };
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));

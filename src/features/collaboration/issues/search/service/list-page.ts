@@ -7,6 +7,7 @@ import { listAssignees } from "../../../../repositories/repos/service/collaborat
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import { bulkChoices, planChoices } from "../../planning/service/side.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
+import { loadTaskProgress } from "../../tasks/service/progress.ts";
 import { readTypedQuery, usualQuery } from "../query-language.ts";
 import { countOfRepository } from "../store/totals.ts";
 import { searchTyped } from "./typed-search.ts";
@@ -35,6 +36,7 @@ export async function loadListPage(deps: { readonly db: Db; readonly clock: Cloc
       kind,
       repository,
       issues: found.items,
+      progress: await loadTaskProgress(deps.db, found.items),
       total: found.total,
       states: found.states,
       comparedOnly: found.comparedOnly,

@@ -7,6 +7,7 @@ import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView } from "../../model.ts";
 import { bulkFormId } from "../../planning/views/bulk.tsx";
+import type { TaskCount, TaskProgress } from "../../tasks/service/progress.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 import { quoted } from "../query-language.ts";
@@ -17,6 +18,7 @@ export interface IssueRowsProps {
   readonly showsRepository?: boolean;
   /** Selected issues; undefined without checkboxes. */
   readonly chosen?: readonly number[] | undefined;
+  readonly progress: TaskProgress;
   /** At the end of the row. */
   readonly actionsOf?: (issue: IssueView) => Html;
   readonly now: number;
@@ -33,7 +35,7 @@ export const IssueRows = ({ issues, ...props }: IssueRowsProps): Html => (
 
 type RowProps = Omit<IssueRowsProps, "issues"> & { readonly issue: IssueView };
 
-function Row({ issue, showsRepository = false, chosen, actionsOf, now }: RowProps): Html {
+function Row({ issue, showsRepository = false, chosen, progress, actionsOf, now }: RowProps): Html {
   const texts = useTexts(issueTexts);
   const tracking = useTexts(planningTexts);
   const { place, labels } = issue;
@@ -62,7 +64,7 @@ function Row({ issue, showsRepository = false, chosen, actionsOf, now }: RowProp
             <LabelChip name={name} color={color} href={search(`label:${quoted(name)}`)} />
           ))}
         </h2>
-        <Meta issue={issue} repository={repository} showsRepository={showsRepository} now={now} />
+        <Meta issue={issue} repository={repository} showsRepository={showsRepository} tasks={progress.get(issue.id)} now={now} />
       </div>
       <div class="aside">
         <Faces people={issue.assignees} label={texts.assignees} />
@@ -77,23 +79,17 @@ function Row({ issue, showsRepository = false, chosen, actionsOf, now }: RowProp
   );
 }
 
-/** The task items of a text. */
-function countTasks(text: string): { readonly done: number; readonly total: number } {
-  const items = [...text.matchAll(/^\s*(?:[-*+]|\d{1,9}[.)]) \[([ xX])\] /gm)];
-  return { done: items.filter(([, mark]) => mark !== " ").length, total: items.length };
-}
-
 interface MetaProps {
   readonly issue: IssueView;
   readonly repository: RepositoryName;
   readonly showsRepository: boolean;
+  readonly tasks: TaskCount | undefined;
   readonly now: number;
 }
 
-function Meta({ issue, repository, showsRepository, now }: MetaProps): Html {
+function Meta({ issue, repository, showsRepository, tasks, now }: MetaProps): Html {
   const texts = useTexts(issueTexts);
   const { poster, milestone, number } = issue;
-  const tasks = countTasks(issue.content);
   return (
     <div class="meta">
       <span>
@@ -106,7 +102,7 @@ function Meta({ issue, repository, showsRepository, now }: MetaProps): Html {
           <Icon name="milestone" /> <span dir="auto">{milestone.title}</span>
         </a>
       )}
-      {tasks.total > 0 && (
+      {tasks !== undefined && (
         <span>
           <Icon name="tasklist" /> {texts.tasks(tasks.done, tasks.total)}
         </span>

@@ -10,6 +10,7 @@ import type { IssueView } from "../../model.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
 import { BulkForm, type BulkProps } from "../../planning/views/bulk.tsx";
 import { Act, changePath, type PlannedProps } from "../../planning/views/plan-forms.tsx";
+import type { TaskProgress } from "../../tasks/service/progress.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
 import { StateIcon } from "../../views/state.tsx";
 import { type TypedQuery, withOrder, withState } from "../query-language.ts";
@@ -20,6 +21,7 @@ export interface IssueListProps {
   readonly kind: ListedKind;
   readonly repository: RepositoryName;
   readonly issues: readonly IssueView[];
+  readonly progress: TaskProgress;
   readonly total: number;
   readonly states: StatesProps["states"];
   /** Set if only so many of the newest issues were compared with the query. */
@@ -57,7 +59,7 @@ export function IssueListView(props: IssueListProps): Html {
         {bulk !== undefined && total > 0 && (
           <BulkForm kind={kind} repository={repository} query={typed} page={page.page} {...(total > issues.length && { matches: total })} {...bulk} />
         )}
-        {total === 0 ? <Nothing {...props} /> : <IssueRows issues={issues} chosen={bulk?.chosen} now={now} />}
+        {total === 0 ? <Nothing {...props} /> : <IssueRows issues={issues} progress={props.progress} chosen={bulk?.chosen} now={now} />}
       </section>
       <Pager path={listPath(repository, kind)} query={{ q: typed }} page={page} total={total} />
     </>
