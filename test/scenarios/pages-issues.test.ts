@@ -352,6 +352,7 @@ eachDialect((dialect) => {
       expect(await issueText()).toContain("1 hour 30 minutes spent Your timer has been running for");
       await act("stopwatch", { step: "cancel" });
       expect((await act("dependencies", { other: "#99" })).text).toContain("Issue not found in this repository.");
+      expect((await act("dependencies", { other: "#1" })).text).toContain("An issue cannot depend on itself.");
       await act("dependencies", { other: "#2" });
       expect(await issueText()).toContain("Blocked by First this #2");
       expect(

@@ -100,7 +100,7 @@ export async function addIssueLinks(conversion: Conversion, known: Known, writes
     const batch = newBatch();
     for (const row of rows) {
       const [issueId, dependencyId] = [numberOf(row.issue_id), numberOf(row.dependency_id)];
-      const isWhole = isKept(issueId, row.repo_id) && isKept(dependencyId, row.other_repo_id) && issueId !== dependencyId;
+      const isWhole = isKept(issueId, row.repo_id) && isKept(dependencyId, row.other_repo_id);
       if (isWhole && isFirst(`${issueId} ${dependencyId}`))
         batch.add("issue_dependencies", { issue_id: issueId, dependency_id: dependencyId, created_ms: millisOf(row.created_unix) });
       else report.without("dependencies on issues that no longer exist", `issues ${issueId} and ${dependencyId}`);

@@ -232,7 +232,10 @@ describe("kinds of text", () => {
 
   test("raw: renders plain Markdown", async () => {
     expect(squeezed(await htmlOf(text, contextOf("raw")))).toBe(
-      '<p dir="auto">a b #1 <a href="x.md" rel="nofollow">l</a> <img alt="i" src="y.png" /> :smile: @bob # c</p><h1>h</h1>',
+      '<p dir="auto">a b #1 <a href="x.md" rel="nofollow">l</a> <img alt="i" src="y.png"> :smile: @bob # c</p><h1>h</h1>',
+    );
+    expect(squeezed(await htmlOf('a  \nb `<br />` &lt;br />\n\n<img alt="<br />" src=x>', contextOf("raw")))).toBe(
+      '<p dir="auto">a<br> b <code>&lt;br /&gt;</code> &lt;br /&gt;</p><img alt="&lt;br /&gt;" src="x">',
     );
   });
 

@@ -133,7 +133,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       answers: envelope(listOf(TrackedTime), "own"),
       refusals,
       handle: async ({ actor, repository, params, query }) => {
-        const wanted = { user: params.user, sinceMs: query.since, beforeMs: query.before };
+        const wanted = { user: params.user, isUserInPath: true, sinceMs: query.since, beforeMs: query.before } as const;
         const { items, total } = await listRepositoryTimes(deps, actor, repository, wanted);
         return { body: items.map(createIssuePresenter(actor, urls).trackedTime), total };
       },

@@ -34,7 +34,7 @@ export async function listLinked(
   page: Page,
 ): Promise<{ readonly items: readonly IssueView[]; readonly total: number }> {
   const issue = await requireIssue(deps, repository, number);
-  const linked = await listDependencies(deps.db, issue.id, side);
+  const linked = await listDependencies(deps.db, issue, side);
   const readable = await loadReadableIssues(
     deps,
     actor,
@@ -51,6 +51,8 @@ export interface DependencyInput {
   readonly other: IssueAddress;
   /** `dependencies`: it depends on the other; `blocks`: it blocks the other. */
   readonly side: DependencySide;
+  /** For pages: reject an issue that would depend on itself, which is a slip of the form. Programs may add it, and it blocks nothing. */
+  readonly rejectsItself?: boolean;
 }
 
 interface Pair {
@@ -68,8 +70,9 @@ export async function addLink(deps: { readonly db: Db }, actor: UserActor, repos
   const { issue } = await deps.db.tx(async (tx) => {
     const found = await requirePair(tx, actor, repository, input);
     const [waiting, awaited] = inOrder(found, input.side);
-    if (waiting.id === awaited.id) throw invalid("an issue cannot depend on itself", { reason: "dependency_on_itself" });
-    if (await waitsFor(tx, awaited.id, waiting.id))
+    const isItself = waiting.id === awaited.id;
+    if (isItself && input.rejectsItself === true) throw invalid("an issue cannot depend on itself", { reason: "dependency_on_itself" });
+    if (!isItself && (await waitsFor(tx, awaited.id, waiting.id)))
       throw invalid("circular dependencies exist: the other issue depends on this one", { reason: "dependency_cycle" });
     if (!(await insertDependency(tx, waiting.id, awaited.id))) throw conflict("issue dependency does already exist", { reason: "dependency_exists" });
     await noteBoth(tx, actor, waiting, awaited, "add_dependency");
@@ -98,6 +101,7 @@ async function noteBoth(tx: Tx, actor: UserActor, waiting: IssueRow, awaited: Is
   change.note(kind, { payload: { dependencyId: awaited.id } });
   change.announce(kind === "add_dependency" ? "issue.dependency_added" : "issue.dependency_removed", { dependencyId: awaited.id });
   await change.finish();
+  if (awaited.id === waiting.id) return;
   const there = changeIssue(tx, actor.id, awaited);
   there.note(kind, { payload: { dependencyId: waiting.id } });
   await there.finish();

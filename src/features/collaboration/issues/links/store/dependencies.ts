@@ -9,12 +9,13 @@ const openDependency = compiled((db, given: Slots<{ issueId: number }>) =>
     .innerJoin("repositories as r", "r.id", "i.repo_id")
     .select("i.id")
     .where("d.issue_id", "=", given.issueId)
+    .where("d.dependency_id", "<>", given.issueId)
     .where("i.is_closed", "=", 0)
     .where("r.deleted_ms", "is", null)
     .limit(1),
 );
 
-/** Whether an issue depends on an open issue. */
+/** Whether an issue depends on another open issue. */
 export const hasOpenDependency = async (db: Reader, issueId: number): Promise<boolean> => (await openDependency(db, { issueId })).length > 0;
 
 /** @returns false if it already exists */
@@ -54,10 +55,13 @@ export async function waitsFor(db: Reader, issueId: number, dependencyId: number
 /** `dependencies`: issues that an issue depends on; `blocks`: issues that depend on it. */
 export type DependencySide = "dependencies" | "blocks";
 
-/** Issues of one side with their repositories, in the order in which they were added. */
+/**
+ * Issues of one side with their repositories: those of the issue's repository first, the newest of each repository first. Issues that were
+ * created in the same second, as by one program, keep their order.
+ */
 export async function listDependencies(
   db: Reader,
-  issueId: number,
+  { id: issueId, repoId }: { readonly id: number; readonly repoId: number },
   side: DependencySide,
 ): Promise<readonly { readonly id: number; readonly repoId: number }[]> {
   const [own, other] = side === "dependencies" ? (["d.issue_id", "d.dependency_id"] as const) : (["d.dependency_id", "d.issue_id"] as const);
@@ -68,7 +72,8 @@ export async function listDependencies(
     .select(["i.id", "i.repo_id as repoId"])
     .where(own, "=", issueId)
     .where("r.deleted_ms", "is", null)
-    .orderBy("d.created_ms")
+    .orderBy(sql`case when i.repo_id = ${repoId} then 0 else i.repo_id end`)
+    .orderBy(sql`i.created_ms / 1000`, "desc")
     .orderBy("i.id")
     .execute();
 }

@@ -105,7 +105,8 @@ const fieldPages = (deps: PlanPageDeps): Route[] => [
       const work = async (): Promise<RawReply> => {
         const other = readTypedIssue(body.other, repository);
         if (other === undefined) throw invalid("no such issue", { reason: "issue_not_found" });
-        await (body.remove ? removeLink : addLink)(deps, actor, repository, { number: params.index, other, side: "dependencies" });
+        const link = { number: params.index, other, side: "dependencies", rejectsItself: true } as const;
+        await (body.remove ? removeLink : addLink)(deps, actor, repository, link);
         return backTo(deps, request);
       };
       const again = (problem: FormProblem) => formPage(deps, request, (props) => <DependencyForm {...props} value={body.other} problem={problem} />);

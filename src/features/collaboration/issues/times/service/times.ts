@@ -39,6 +39,8 @@ const maxSeconds = 100 * 366 * 86_400;
 export interface TimeQuery extends UpdatedRange {
   /** Name of the user whose times are listed; empty: all users. */
   readonly user: string;
+  /** The user is part of the path, which does not exist for an unknown one. */
+  readonly isUserInPath?: true;
 }
 
 const switchedOff = (): ForgeError => malformed("time tracking disabled", { reason: "time_tracking_off" });
@@ -88,7 +90,10 @@ async function listTimes(
 ): Promise<Paged<TrackedTimeView>> {
   await requireTracking(deps.db, repository.id);
   const user = query.user === "" ? undefined : await findUserByName(deps, query.user);
-  if (query.user !== "" && user === undefined) throw notFound(`user does not exist [uid: 0, name: ${query.user}]`, { reason: "user_not_found" });
+  if (query.user !== "" && user === undefined) {
+    const problem = `user does not exist [uid: 0, name: ${query.user}]`;
+    throw query.isUserInPath === true ? notFound("not found", { details: [problem] }) : notFound(problem, { reason: "user_not_found" });
+  }
   const seesAll = isSiteAdmin(actor) || canWriteIssue(repository, { isPull: false });
   if (!seesAll && user !== undefined && user.id !== actor.id) throw forbidden("query by user not allowed; not enough rights");
   const accountId = user?.id ?? (seesAll ? undefined : actor.id);
