@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { JsonCostError, parseBoundedJson } from "../core/bounded-json.ts";
+import { collectBytes } from "../core/collect-bytes.ts";
 import { invalid, malformed, tooLarge, unsupportedMedia } from "../core/errors.ts";
 
 /**
@@ -15,7 +16,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw over();
   // Events, not the iterator: leaving an iteration would destroy the socket before the refusal is sent.
   return new Promise((resolve, reject) => {
-    const received = collect(Number(request.headers["content-length"] ?? 0));
+    const received = collectBytes(Number(request.headers["content-length"] ?? 0));
     request.on("data", (chunk: Buffer) => {
       if (received.sizeBytes() + chunk.length > limitBytes) {
         request.removeAllListeners("data");
@@ -34,30 +35,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   });
 }
 
-/** Above this size chunks are copied as they arrive: joining tens of megabytes at the end would block the event loop. */
+/** JSON above this size is not read again without the text that follows it. */
 const largeBytes = 1024 * 1024;
-
-interface Received {
-  add(chunk: Buffer): void;
-  sizeBytes(): number;
-  bytes(): Buffer;
-}
-
-/** @param declaredBytes the declared length, which the body does not exceed (RFC 9112 6.3); 0 if there is none */
-function collect(declaredBytes: number): Received {
-  const whole = declaredBytes > largeBytes ? Buffer.allocUnsafeSlow(declaredBytes) : undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return {
-    sizeBytes: () => size,
-    add(chunk) {
-      if (whole === undefined) chunks.push(chunk);
-      else chunk.copy(whole, size);
-      size += chunk.length;
-    },
-    bytes: () => whole?.subarray(0, size) ?? (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
-  };
-}
 
 /**
  * The fields of a body. Form values are strings, or lists of strings where a name is repeated, whatever the type of the field. The schema

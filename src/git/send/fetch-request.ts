@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { collectBytes } from "../../core/collect-bytes.ts";
 import { malformed, tooLarge } from "../../core/errors.ts";
 import { batchesOf, slicesOf } from "../../core/turns.ts";
 import { isOid } from "../run/commands.ts";
@@ -52,14 +53,12 @@ async function digestOf(oids: readonly Oid[]): Promise<string> {
 
 /** Reads an entire request body. @throws ForgeError `too_large` */
 export async function readBody(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
+  const collected = collectBytes();
   for await (const chunk of source) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw tooLarge(`the request is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
+    if (collected.sizeBytes() + chunk.length > maxBytes) throw tooLarge(`the request is larger than ${maxBytes} bytes`);
+    collected.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return collected.bytes();
 }
 
 /** @throws ForgeError `malformed` if the body is not exactly one command of protocol v2 */
