@@ -1,8 +1,11 @@
-import type { PoolClient } from "pg";
+import type { PoolClient as PgPoolClient } from "pg";
 import { unavailable } from "../core/errors.ts";
 import type { Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome, wasNotSent } from "./errors.ts";
+import type { ServerClient } from "./postgres-servers.ts";
 import type { Attempt } from "./transaction.ts";
+
+type PoolClient = PgPoolClient & ServerClient;
 
 /**
  * Runs transactions of this process one after another, several of them in one transaction of the server. While many requests change the
@@ -75,6 +78,9 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
     return undefined;
   };
 
+  /** Sent before the first statement of a member, without waiting for the outcome. */
+  const openings = [begin, "savepoint member"];
+
   /**
    * Adds members until the group is full or old.
    * @returns whether there is something to commit
@@ -86,12 +92,12 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
       const attempt = createAttempt(client);
       const member: Member = { entry, attempt, outcome: { error: undefined } };
       members.push(member);
-      if (members.length > 1) await client.query(members.length === 2 ? "savepoint member" : "release savepoint member; savepoint member");
+      const opened = sendAhead(client, openings[members.length - 1] ?? "release savepoint member; savepoint member");
       try {
         member.outcome = { value: await attempt.perform(entry.work) };
-        await endOf(attempt);
+        await endOf(attempt, opened);
       } catch (raised) {
-        await endOf(attempt);
+        await endOf(attempt, opened);
         const cause = attempt.failure()?.error ?? raised;
         member.outcome = { error: raised };
         if (isRetryable(cause) || isLostConnection(driverError(cause))) throw cause;
@@ -144,7 +150,6 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
     const members: Member[] = [];
     let isCommitting = false;
     try {
-      await client.query(begin);
       isCommitting = await fill(client, members);
       if (isCommitting) await client.query("commit");
     } catch (error) {
@@ -176,10 +181,26 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
   };
 }
 
-/** Statements that a failed member has sent beside the failing one must not become part of the next one. */
-async function endOf(attempt: ConnectedAttempt): Promise<void> {
+/**
+ * Statements that a failed member has sent beside the failing one must not become part of the next one.
+ * @throws the error of the statement that opened the member
+ */
+async function endOf(attempt: ConnectedAttempt, opened: Sent): Promise<void> {
   attempt.end();
   await attempt.idle();
+  const refused = await opened;
+  if (refused !== undefined) throw refused.error;
+}
+
+/** A statement in the same packet as the next one. Resolves with its error. */
+type Sent = Promise<{ readonly error: unknown } | undefined>;
+
+export function sendAhead(client: ServerClient, text: string): Sent {
+  client.collect();
+  return client.query(text).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
 }
 
 /** @returns whether the connection can be used again */

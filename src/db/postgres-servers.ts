@@ -24,6 +24,8 @@ export interface ServerClient extends Client {
   readonly server: PostgresHost;
   /** Id of the server's process for this connection; behind a pooler, a number of the pooler. */
   readonly processID: number | null;
+  /** Everything that is sent until the end of this turn of the event loop becomes one packet. */
+  collect(): void;
 }
 
 /** The oldest version that the tests run on. */
@@ -38,11 +40,23 @@ export function createPostgresServers(address: PostgresAddress, log: Log): Postg
   class HostClient extends Client {
     readonly server: PostgresHost;
     declare readonly processID: number | null;
+    #isCollecting = false;
 
     constructor(config?: ClientConfig) {
       const server = preferred();
       super({ ...config, ...common, host: server.host, port: server.port, keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
       this.server = server;
+    }
+
+    collect(): void {
+      if (this.#isCollecting) return;
+      const { stream } = this.connection;
+      stream.cork();
+      this.#isCollecting = true;
+      process.nextTick(() => {
+        this.#isCollecting = false;
+        stream.uncork();
+      });
     }
   }
 

@@ -108,6 +108,23 @@ onPostgres((dialect) => {
       rmSync(folder, { recursive: true });
     });
 
+    test("a transaction begins in the packet of its first statements", async () => {
+      await using database = await dialect.create();
+      const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
+      const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
+      await using(database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`), {}, async (db) => {
+        const change = (name: string) => db.tx((tx) => Promise.all([write(tx, name), write(tx, `${name}${name}`)]));
+        await change("a");
+        const before = proxy.packets();
+        await change("b");
+        // The last one is the commit.
+        expect(proxy.packets() - before).toBe(2);
+        expect(await namesIn(db)).toEqual(["a", "aa", "b", "bb"]);
+      });
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    });
+
     test("a server that stops responding is given up, and used again once it responds", async () => {
       await using database = await dialect.create();
       const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
@@ -480,10 +497,20 @@ function createBarrier(count: number): () => Promise<void> {
 
 const socketOf = (url: string): string => join(new URL(url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
 
-/** A proxy between client and server that can cut a connection right after a statement has reached the server. */
-async function startProxy(path: string, target: string): Promise<{ cutAfter(statement: string): void; stall(stalls: boolean): void; close(): Promise<void> }> {
+interface Proxy {
+  /** Cuts a connection right after this statement has reached the server. */
+  cutAfter(statement: string): void;
+  stall(stalls: boolean): void;
+  /** Number of packets that clients have sent. */
+  packets(): number;
+  close(): Promise<void>;
+}
+
+/** A proxy between client and server. */
+async function startProxy(path: string, target: string): Promise<Proxy> {
   let trigger: string | undefined;
   let isStalled = false;
+  let packets = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(target);
@@ -495,6 +522,7 @@ async function startProxy(path: string, target: string): Promise<{ cutAfter(stat
     client.on("data", (data) => {
       if (isStalled) return;
       upstream.write(data);
+      packets += 1;
       isCut ||= trigger !== undefined && data.includes(trigger);
     });
     // The server's response to the statement shows that it has run; the client never receives it.
@@ -507,6 +535,7 @@ async function startProxy(path: string, target: string): Promise<{ cutAfter(stat
     cutAfter(statement) {
       trigger = statement;
     },
+    packets: () => packets,
     stall(stalls) {
       isStalled = stalls;
     },

@@ -7,7 +7,7 @@ import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { type ConnectedAttempt, createTransactionGroups, rollBack } from "./postgres-groups.ts";
+import { type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -104,6 +104,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     max: options.poolSize ?? defaultPoolSize,
     idleTimeoutMillis: 60_000,
     types: numberTypes,
+    pipeline: true,
   });
   // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement that event
   // has no other listener, and would end the process.
@@ -124,11 +125,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     options.onStatement?.(text, values);
   };
   /** Tries each server once. A full pool is waited for only once. */
-  const connect = async (): Promise<PoolClient> => {
+  const connect = async (): Promise<PoolClient & ServerClient> => {
     for (let attempt = 1; ; attempt += 1) {
       const server = servers.preferred();
       try {
-        return await pool.connect();
+        return (await pool.connect()) as PoolClient & ServerClient;
       } catch (error) {
         if (isPoolTimeout(error)) throw convertPostgresError(error);
         servers.reject(server);
@@ -166,12 +167,13 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
   };
 
-  const attemptOn = (client: PoolClient): ConnectedAttempt => {
-    // A connection runs one statement at a time. Concurrent callers queue here rather than in the driver, which would warn.
+  const attemptOn = (client: ServerClient): ConnectedAttempt => {
+    // The server runs statements in the order in which they are sent.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <R>(text: string, values: readonly unknown[], send: () => Promise<R>): Promise<R> => {
       count(text, values);
-      const result = last.then(() => withConvertedErrors(send));
+      client.collect();
+      const result = withConvertedErrors(send);
       last = result.catch(() => undefined);
       return result;
     };
@@ -185,25 +187,26 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     return { ...attempt, idle: () => last };
   };
 
-  async function attemptTransaction<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
+  async function attemptTransaction<T>(client: ServerClient, work: (tx: Tx) => Promise<T>): Promise<Outcome<T>> {
     const attempt = attemptOn(client);
-    let value: T;
-    try {
-      await withConvertedErrors(() => client.query(begin));
-      value = await attempt.perform(work);
-    } catch (raised) {
-      // Whether to retry depends on the server's error, even if `work` replaced it.
-      return { serverError: attempt.failure()?.error ?? raised, raised };
-    } finally {
-      attempt.end();
-    }
+    // The first statement does not wait for it.
+    const begun = sendAhead(client, begin);
+    const performed = await attempt.perform(work).then(
+      (value) => ({ value }),
+      (raised: unknown) => ({ raised }),
+    );
+    attempt.end();
+    const refused = await begun;
+    if (refused !== undefined) return { serverError: refused.error, raised: convertPostgresError(refused.error) };
+    // Whether to retry depends on the server's error, even if `work` replaced it.
+    if ("raised" in performed) return { serverError: attempt.failure()?.error ?? performed.raised, raised: performed.raised };
     try {
       await client.query("commit");
     } catch (error) {
       const isUncertain = isLostConnection(error) && !wasNotSent(error);
       return { serverError: isUncertain ? undefined : error, raised: isUncertain ? uncertainOutcome(error) : convertPostgresError(error) };
     }
-    return { value, committed: attempt.committed };
+    return { value: performed.value, committed: attempt.committed };
   }
 
   async function attemptOnce<T>(work: (tx: Tx) => Promise<T>): Promise<Outcome<T> & { readonly isLost: boolean }> {

@@ -34,7 +34,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     if (failure !== undefined) throw new Error("a statement was sent after another statement of its transaction had failed", { cause: failure.error });
   };
   const doom = (error: unknown): never => {
-    failure = { error };
+    failure ??= { error };
     throw error;
   };
   const sql = createQueryBuilder(options.dialect, async (text, parameters) => {

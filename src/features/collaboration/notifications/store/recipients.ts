@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
-import { compiled, type Slots } from "../../../../db/compiled.ts";
+import { compiled, type Given, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { looseScan } from "../../../../db/loose-scan.ts";
 import type { NewsReason } from "../reasons.ts";
@@ -23,9 +23,8 @@ export interface Candidate {
   readonly isPull: boolean;
 }
 
-/** Parameters of the statements. */
+/** Parameters of the statements, besides the issues. */
 type Filling = {
-  readonly issueIds: readonly number[];
   readonly actorId: number;
   readonly commentId: number | null;
   readonly nowMs: number;
@@ -34,14 +33,41 @@ type Filling = {
 /** A constant statement for `compiled`, built once. */
 const words = <Row>(reader: Reader, query: RawBuilder<Row>): Compilable<Row> => ({ compile: () => query.compile(reader.sql) });
 
+/** A condition on a column with ids of issues. */
+type OfIssues = (column: string) => RawBuilder<SqlBool>;
+
+/**
+ * A statement about some issues, which is often one. PostgreSQL plans a list shorter than it assumes again on each execution, and these
+ * plans take ten times as long as their execution; it keeps the plan for a single id.
+ */
+function aboutIssues<G extends Given, Row, R extends Reader = Reader>(
+  build: (reader: R, given: Slots<G>, ofIssues: OfIssues) => RawBuilder<Row>,
+): (reader: R, given: G & Pick<News, "issueIds">) => Promise<readonly Row[]> {
+  const one = compiled((reader: R, given: Slots<G & { issueId: number }>) =>
+    words(
+      reader,
+      build(reader, given, (column) => sql<SqlBool>`${sql.ref(column)} = ${given.issueId}`),
+    ),
+  );
+  const several = compiled((reader: R, given: Slots<G & { issueIds: readonly number[] }>) =>
+    words(
+      reader,
+      build(reader, given, (column) => anyOf(reader, sql.ref<number>(column), given.issueIds)),
+    ),
+  );
+  return (reader, given) => {
+    const [issueId, ...others] = given.issueIds;
+    return issueId === undefined || others.length > 0 ? several(reader, given) : one(reader, { ...given, issueId });
+  };
+}
+
 /** Authors of comments: few, however long the conversations. */
 const wroteBelow = (keys: RawBuilder<unknown>): RawBuilder<unknown> =>
   looseScan({ table: "comments", key: "issue_id", value: "poster_id", where: sql`kind in ('comment', 'review') and poster_id is not null`, keys });
 
 /** Subscribers of issues, each with the most specific reason that they accept: watchers, authors, commenters, assignees and explicit subscribers. */
-const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => {
-  const those = (column: string) => anyOf(db, sql.ref<number>(column), issueIds);
-  return sql`(select every_reason.account_id, every_reason.issue_id, min(every_reason.rank) as rank from (
+const followers = (those: OfIssues): RawBuilder<unknown> =>
+  sql`(select every_reason.account_id, every_reason.issue_id, min(every_reason.rank) as rank from (
       select w.account_id, i.id as issue_id, ${rankOf("watch")} as rank from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
       union all select i.poster_id, i.id, ${rankOf("author")} from issues i where ${those("i.id")} and i.poster_id is not null
       union all select c.poster_id, c.issue_id, ${rankOf("comment")} from ${wroteBelow(sql`select i.id as k from issues i where ${those("i.id")}`)} c
@@ -49,7 +75,6 @@ const followers = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuil
       union all select s.account_id, s.issue_id, ${rankOf("subscribed")} from issue_subscriptions s where ${those("s.issue_id")} and s.is_subscribed = 1
     ) every_reason where ${accepts(sql.ref("every_reason.account_id"), sql.ref("every_reason.rank"))}
     group by every_reason.account_id, every_reason.issue_id)`;
-};
 
 /** Excludes users who unsubscribed, have a block with the author, or cannot sign in. */
 const listens = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
@@ -60,7 +85,7 @@ const listens = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
 /** Users whose access needs no check: everyone can read public content, except restricted users. */
 const isOpen: RawBuilder<SqlBool> = sql`(r.is_private = 0 and o.visibility <> 'private' and a.is_restricted = 0)`;
 
-const from = (db: Reader, issueIds: RawBuilder<readonly number[]>): RawBuilder<unknown> => sql`${followers(db, issueIds)} f
+const from = (ofIssues: OfIssues): RawBuilder<unknown> => sql`${followers(ofIssues)} f
   join accounts a on a.id = f.account_id
   join issues i on i.id = f.issue_id
   join repositories r on r.id = i.repo_id
@@ -78,12 +103,9 @@ const values = ({ commentId, nowMs }: Slots<Pick<Filling, "commentId" | "nowMs">
 
 const columns = sql`(account_id, repo_id, issue_id, reason, status, comment_id, created_ms, updated_ms)`;
 
-const insertForOpen = compiled((tx: Tx, given: Slots<Filling>) =>
-  words<never>(
-    tx,
-    sql`insert into notifications ${columns}
-      select a.id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from ${from(tx, given.issueIds)} where ${isOpen} and ${listens(given.actorId)} ${renew}`,
-  ),
+const insertForOpen = aboutIssues(
+  (_tx: Tx, given: Slots<Filling>, ofIssues) => sql<never>`insert into notifications ${columns}
+    select a.id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from ${from(ofIssues)} where ${isOpen} and ${listens(given.actorId)} ${renew}`,
 );
 
 /** Notifies all subscribers of issues in public repositories. One statement. */
@@ -99,16 +121,13 @@ interface FollowerRow {
   readonly is_open: number;
 }
 
-const selectFollowers = compiled((db, given: Slots<Pick<Filling, "issueIds" | "actorId">>) =>
-  words<FollowerRow>(
-    db,
-    sql`with listening as materialized (
-        select a.id as account_id, i.id as issue_id, i.repo_id, i.is_pull, case when ${isOpen} then 1 else 0 end as is_open
-        from ${from(db, given.issueIds)} where ${listens(given.actorId)})
-      select * from listening where is_open = 0
-      union all select * from (select * from listening where is_open = 1 limit 1) one
-      order by account_id, issue_id`,
-  ),
+const selectFollowers = aboutIssues(
+  (_db: Reader, given: Slots<Pick<Filling, "actorId">>, ofIssues) => sql<FollowerRow>`with listening as materialized (
+      select a.id as account_id, i.id as issue_id, i.repo_id, i.is_pull, case when ${isOpen} then 1 else 0 end as is_open
+      from ${from(ofIssues)} where ${listens(given.actorId)})
+    select * from listening where is_open = 0
+    union all select * from (select * from listening where is_open = 1 limit 1) one
+    order by account_id, issue_id`,
 );
 
 /** Subscribers of some issues. */
@@ -129,13 +148,10 @@ export async function findFollowers(db: Reader, { issueIds, actorId }: News): Pr
   };
 }
 
-const insertForReaders = compiled((tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>) =>
-  words<never>(
-    tx,
-    sql`insert into notifications ${columns}
-      select a.id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from ${from(tx, given.issueIds)}
-      where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${listens(given.actorId)} ${renew}`,
-  ),
+const insertForReaders = aboutIssues(
+  (tx: Tx, given: Slots<Filling & { accountIds: readonly number[] }>, ofIssues) => sql<never>`insert into notifications ${columns}
+    select a.id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from ${from(ofIssues)}
+    where ${anyOf(tx, sql.ref<number>("a.id"), given.accountIds)} and ${listens(given.actorId)} ${renew}`,
 );
 
 /** Notifies those of the accounts that are subscribed to the issues. One statement. */
@@ -150,19 +166,16 @@ export type Named = {
   readonly assigneeIds: readonly number[];
 };
 
-const insertForNamed = compiled((tx: Tx, given: Slots<Filling & Named>) => {
+const insertForNamed = aboutIssues((tx: Tx, given: Slots<Filling & Named>, ofIssues) => {
   const by = (reason: NewsReason, ids: RawBuilder<readonly number[]>) =>
     sql`select id as account_id, ${rankOf(reason)} as rank from accounts where ${anyOf(tx, sql<number>`id`, ids)}`;
-  return words<never>(
-    tx,
-    sql`insert into notifications ${columns}
+  return sql<never>`insert into notifications ${columns}
       select f.account_id, i.repo_id, i.id, ${reasonAt(sql.ref("f.rank"))}, ${values(given)} from (
         select named.account_id, min(named.rank) as rank from (
           ${by("mention", given.mentionedIds)} union all ${by("requested", given.askedIds)} union all ${by("assign", given.assigneeIds)}
         ) named where ${accepts(sql.ref("named.account_id"), sql.ref("named.rank"))} group by named.account_id) f, issues i
-      where ${anyOf(tx, sql.ref<number>("i.id"), given.issueIds)} and f.account_id <> ${given.actorId}
-      ${renew}`,
-  );
+      where ${ofIssues("i.id")} and f.account_id <> ${given.actorId}
+      ${renew}`;
 });
 
 /** Notifies the named accounts that accept it, subscribed or not, except the author. One statement. */
