@@ -16,7 +16,7 @@ const make = (name: string, manifest: object | string): void => {
   writeFileSync(join(folder, name, "backup.json"), typeof manifest === "string" ? manifest : JSON.stringify(manifest));
 };
 const config = () => ({ backup: { folder, max_age_hours: 26 } });
-const metrics = (): readonly number[] => backupMetrics(config(), () => nowMs).map(({ read }) => read());
+const metrics = (): readonly number[] => backupMetrics(config(), () => nowMs).map(({ read }) => Number(read()));
 
 test("the newest complete backup counts, and any verification", () => {
   make("old", { created: "2026-03-01T03:00:00Z", verified: "2026-03-01T04:00:00Z" });

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { KeyedMutex } from "../core/keyed-mutex.ts";
+import type { Lane } from "../core/lanes.ts";
 import type { Log } from "../core/log.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Urls } from "../core/urls.ts";
@@ -37,6 +38,12 @@ export interface Context extends FileStores {
   readonly branchQueue: KeyedMutex;
   /** Bounds the maintenance of stores. */
   readonly upkeep: Upkeep;
+  /** The lane of expensive pages. */
+  readonly pageLane: Lane;
+  /** The lane of other pages for callers who are not signed in. */
+  readonly visitLane: Lane;
+  /** The lane of packs and archives. */
+  readonly bulkLane: Lane;
   readonly packCache: PackCache;
   readonly fetchRequests: FetchRequests;
   readonly refAnswers: RefAnswers;

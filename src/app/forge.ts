@@ -32,7 +32,6 @@ import { createMarkup } from "../features/site/markup/service.ts";
 import { createWorkerPool } from "../features/site/markup/worker-pool.ts";
 import { createUpkeep } from "../git/maintain/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
-import { defaultLanes, type LaneBounds } from "../git/run/runner.ts";
 import { createFetchRequests } from "../git/send/fetch-requests.ts";
 import { openPackCache } from "../git/send/pack-cache.ts";
 import { looksLikeSignedToken } from "../http/credentials.ts";
@@ -56,6 +55,7 @@ import { closeDataDirectory, makeDataDirectory } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { features, type ServerContext } from "./features.ts";
 import { refuseIncompleteImport } from "./gitea-import/progress.ts";
+import { laneMetrics, processLanesOf, requestLanesOf } from "./lanes.ts";
 import { listenError, listeningOrigin } from "./listening.ts";
 import { createLogs, type Logs } from "./log.ts";
 import { createPorts } from "./ports.ts";
@@ -145,7 +145,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   // After the database and the secret key exist.
   const warnings = [gitWarning(gitVersion), closeDataDirectory(config.dataDirectory)].filter((text) => text !== undefined);
   const fileStores = openFileStores(config);
-  const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: lanesOf(config) });
+  const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: processLanesOf(config) });
   opened.defer(() => git.close());
   if (areShared) await requireSameKey(db, sealer);
   const certificate = await readCertificate(config);
@@ -181,6 +181,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     git,
     branchQueue: createKeyedMutex(),
     upkeep: createUpkeep(git.counters),
+    ...requestLanesOf(config),
     packCache,
     fetchRequests: createFetchRequests(),
     refAnswers: createRefAnswers({ db, refListings }),
@@ -231,6 +232,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       kind: "counter",
       read: () => git.counters.maintenanceCpuMs / 1000,
     },
+    ...laneMetrics(context),
     ...backupMetrics(config, () => clock.now()),
     { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
@@ -273,6 +275,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   registerBackground(features, { dispatcher, queues }, serverContext);
   scheduleRetention(queues.default, context);
   const http = createHttpServer({
+    pageLane: context.pageLane,
+    visitLane: context.visitLane,
     routes,
     identities: {
       ...identities,
@@ -388,13 +392,3 @@ const throttleLimitsOf = ({ sign_in }: Config): ThrottleLimits => ({
   login: sign_in.failures_per_name,
   forgetMs: sign_in.forget_seconds * 1_000,
 });
-
-function lanesOf({ git }: Config): LaneBounds {
-  const lanes = defaultLanes();
-  const bounded = (lane: LaneBounds["read"], total: number) => ({
-    ...lane,
-    waitMs: git.max_wait_ms,
-    ...(total > 0 && { total, perStore: Math.max(1, Math.ceil(total / 2)) }),
-  });
-  return { ...lanes, read: bounded(lanes.read, git.max_reads), transfer: bounded(lanes.transfer, git.max_transfers) };
-}

@@ -284,6 +284,11 @@ export const settings = {
     owner_bytes: integer(0, "Maximum disk space for the repositories and files of one user or organization; 0: unlimited.", {
       check: between(0, 1_000_000_000_000_000),
     }),
+    anonymous_places: integer(
+      0,
+      "Maximum number of expensive pages, and of packs and archives, that are made at once for callers who are not signed in; 0: half the number of cores.",
+      { check: between(0, 1_000) },
+    ),
     json_bytes: integer(4_194_304, "Maximum size of a JSON request body, not counting file contents.", { check: between(1_024, 100_000_000) }),
   },
   metrics: {

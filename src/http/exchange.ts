@@ -1,5 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Place } from "../core/lanes.ts";
 import { areBuffers, type PreparedReply, sizeOfBody } from "./answers.ts";
 import { encodeReply } from "./content-encoding.ts";
 import type { Route } from "./route.ts";
@@ -17,6 +18,8 @@ export interface Exchange {
   route: Route | undefined;
   /** Headers that are sent with every response to this request, errors included. */
   headers: Readonly<Record<string, string>>;
+  /** The place in a lane that the request holds. */
+  place: Place | undefined;
 }
 
 const noHeaders = {};
@@ -28,6 +31,7 @@ export const openExchange = (request: IncomingMessage, response: ServerResponse,
   remoteAddress,
   route: undefined,
   headers: noHeaders,
+  place: undefined,
 });
 
 const idBytes = 6;
@@ -75,5 +79,5 @@ export function send(exchange: Exchange, reply: PreparedReply): Promise<void> | 
     if (!hasNoBody(status) && request.method !== "HEAD") sentHeaders["content-length"] = 0;
     response.writeHead(status, sentHeaders);
     response.end();
-  } else return sendPieces(response, { status, headers: sentHeaders, body });
+  } else return sendPieces(response, { status, headers: sentHeaders, body }, exchange.place);
 }

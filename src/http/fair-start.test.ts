@@ -17,13 +17,15 @@ const request = "GET /busy HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /** Opens connections that each send their next request when they have received an answer. */
 async function saturate(port: number): Promise<void> {
+  const busy: Socket[] = [];
   for (let at = 0; at < busyConnections; at += 1) {
     const socket = connect(port, "127.0.0.1");
     sockets.push(socket);
+    busy.push(socket);
     socket.write(request);
     await once(socket, "data");
   }
-  for (const socket of sockets) socket.on("data", () => socket.write(request)).write(request);
+  for (const socket of busy) socket.on("data", () => socket.write(request)).write(request);
 }
 
 test(
@@ -89,6 +91,36 @@ test(
     }
     const between = patient.slice(2).map((at, index) => at - (patient[index + 1] ?? 0));
     expect(Math.max(...between)).toBeLessThan(100);
+  },
+  limitMs,
+);
+
+test(
+  "requests with credentials are answered after few others while 300 connections without send theirs without a pause",
+  async () => {
+    let answered = 0;
+    const answeredBefore: number[] = [];
+    let begun = 0;
+    listener = createListener((requested, response) => {
+      answered += 1;
+      if (requested.url === "/own") answeredBefore.push(answered - begun);
+      response.end("x");
+    });
+    await listener.listen({ host: "127.0.0.1", port: 0 });
+    const signedIn = connect(listener.port(), "127.0.0.1");
+    sockets.push(signedIn);
+    const ask = async (): Promise<void> => {
+      begun = answered;
+      signedIn.write("GET /own HTTP/1.1\r\nHost: x\r\nCookie: session=1\r\n\r\n");
+      await once(signedIn, "data");
+    };
+    await ask();
+    await saturate(listener.port());
+    await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(3 * busyConnections);
+    answeredBefore.length = 0;
+    for (let count = 0; count < 20; count += 1) await ask();
+    expect(answeredBefore).toHaveLength(20);
+    expect(Math.max(...answeredBefore)).toBeLessThan(busyConnections / 5);
   },
   limitMs,
 );

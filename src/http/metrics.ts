@@ -5,7 +5,13 @@ export interface MetricSource {
   readonly name: string;
   readonly help: string;
   readonly kind: "counter" | "gauge";
-  read(): number;
+  /** The value, or the values of a metric with labels. */
+  read(): number | readonly LabelledValue[];
+}
+
+export interface LabelledValue {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 }
 
 export interface HttpMetrics {
@@ -23,6 +29,13 @@ interface Opened {
   readonly registry: Registry;
   readonly latencies: Histogram<"route" | "status">;
 }
+
+function valuesOf(source: MetricSource): readonly LabelledValue[] {
+  const read = source.read();
+  return typeof read === "number" ? [{ labels: {}, value: read }] : read;
+}
+
+const labelNamesOf = (source: MetricSource): string[] => [...new Set(valuesOf(source).flatMap(({ labels }) => Object.keys(labels)))];
 
 /** Measures requests with prom-client, which is loaded with the first request. */
 export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
@@ -43,23 +56,21 @@ export function createMetrics(sources: readonly MetricSource[]): HttpMetrics {
       registers: [made],
     });
     for (const source of sources) {
+      const { name, help } = source;
+      const described = { name, help, labelNames: labelNamesOf(source), registers: [made] };
       if (source.kind === "gauge") {
         new Gauge({
-          name: source.name,
-          help: source.help,
-          registers: [made],
+          ...described,
           collect() {
-            this.set(source.read());
+            for (const { labels, value } of valuesOf(source)) this.set(labels, value);
           },
         });
       } else {
         new Counter({
-          name: source.name,
-          help: source.help,
-          registers: [made],
+          ...described,
           collect() {
             this.reset();
-            this.inc(source.read());
+            for (const { labels, value } of valuesOf(source)) this.inc(labels, value);
           },
         });
       }

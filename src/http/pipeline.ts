@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { type Actor, anonymous, isUser } from "../access/actor.ts";
+import { callerOf } from "../access/caller.ts";
 import { basicChallenge, forbidden, invalid, isForgeError, unauthenticated } from "../core/errors.ts";
+import type { Lane } from "../core/lanes.ts";
 import type { Log } from "../core/log.ts";
 import { foldName } from "../core/names.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
@@ -8,6 +10,7 @@ import type { Urls } from "../core/urls.ts";
 import { acceptCredentials } from "./accept-credentials.ts";
 import { type PreparedReply, sizeOfBody } from "./answers.ts";
 import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.ts";
+import type { Presented } from "./credentials.ts";
 import { type Exchange, hasGone, send } from "./exchange.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { versionPage } from "./page-version.ts";
@@ -34,6 +37,10 @@ export interface HttpOptions {
 }
 
 export interface PipelineDeps {
+  /** The lane of expensive requests. */
+  readonly pageLane: Lane;
+  /** The lane of other pages for anonymous callers. */
+  readonly visitLane: Lane;
   readonly identities: Identities;
   readonly subjects: Subjects;
   readonly idempotency: Idempotency;
@@ -67,6 +74,39 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   }
   if (!options.allowsAnonymous && !isUser(actor) && !route.ignoresCredentials && !route.isOpen) throw signInRequired(route);
   checkScope(route, actor);
+  const call: Call = { route, params, search, presented, proxied, actor, departure: watchDeparture(exchange) };
+  const lane = laneOf(deps, call);
+  if (lane === undefined) return respond(deps, call, exchange);
+  // Before any statement about the subjects, so that a refusal is cheap.
+  const place = await lane.enter(callerOf(actor, exchange.remoteAddress), call.departure);
+  exchange.place = place;
+  try {
+    await respond(deps, call, exchange);
+  } finally {
+    place.leave();
+  }
+}
+
+/** Sign-in pages stay open: users who sign in are served first. */
+function laneOf({ pageLane, visitLane }: PipelineDeps, { route, actor }: Call): Lane | undefined {
+  if (route.isExpensive) return pageLane;
+  return actor.kind === "anonymous" && route.isPage && route.method === "GET" && !route.isOpen ? visitLane : undefined;
+}
+
+/** An authenticated request. */
+interface Call {
+  readonly route: Route;
+  readonly params: Record<string, string>;
+  readonly search: URLSearchParams;
+  readonly presented: Presented;
+  readonly proxied: ProxyUser | undefined;
+  readonly actor: Actor;
+  readonly departure: AbortSignal;
+}
+
+async function respond(deps: PipelineDeps, { route, params, search, presented, proxied, actor, departure }: Call, exchange: Exchange): Promise<void> {
+  const { options } = deps;
+  const { request } = exchange;
   const subjects = route.access.kind === "anyone" ? {} : await loadSubjects(route, params, actor, deps.subjects);
 
   const query = readQuery(route.query, search);
@@ -75,7 +115,6 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const page = readPage(search.get("page") ?? undefined, limit ?? undefined, limits);
   const sent = await readSent(route, exchange, { presented, search, limitBytes: route.bodyLimitBytes ?? options.bodyLimitBytes });
   const session = readSessionCookie(request.headers, options.urls);
-  const departure = watchDeparture(exchange);
   const handle = async (): Promise<PreparedReply> => {
     // No getters here: each would be a closure that a hidden class keeps alive, with the whole request, until the next full collection.
     const result = await (route.handle as (given: unknown) => unknown)({

@@ -103,6 +103,11 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
   /** Statuses of refusals in the description, with the contract's response names. */
   readonly refusals?: Readonly<Record<number, string>>;
 
+  /**
+   * The work is expensive: requests wait for a place in the lane of pages (`core/lanes.ts`), which they hold until the response is complete.
+   */
+  readonly isExpensive?: boolean;
+
   readonly handle: (request: RequestOf<Path, A, Q, B>) => Promise<ResultOf<R>> | ResultOf<R>;
 }
 
@@ -138,6 +143,7 @@ export interface Route {
   readonly bodyLimitBytes: number | undefined;
   readonly answers: Answers;
   readonly refusals: Readonly<Record<number, string>>;
+  readonly isExpensive: boolean;
   readonly handle: (request: never) => unknown;
 }
 
@@ -172,6 +178,7 @@ export function defineRoute<
     formUploads: 0,
     bodyLimitBytes: undefined,
     refusals: {},
+    isExpensive: false,
     ...declaration,
     ...(declaration.isPage && declaration.body && { body: withFieldLengths(declaration.body) }),
     aliases: [...(declaration.aliases ?? []), ...issueAliases(declaration.path)],

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { inPlace, type Place } from "../core/lanes.ts";
 import { arePieces, type Pieces, type PreparedReply } from "./answers.ts";
 
 /** The client disconnected before the response was complete. */
@@ -11,13 +12,18 @@ export class ClientGone extends Error {}
  * connection.
  * @throws ClientGone, or an error of the source
  */
-export async function sendPieces(response: ServerResponse, { status, headers, body }: PreparedReply & { readonly body: Pieces | Readable }): Promise<void> {
+export async function sendPieces(
+  response: ServerResponse,
+  { status, headers, body }: PreparedReply & { readonly body: Pieces | Readable },
+  place?: Place,
+): Promise<void> {
   // A stream may wait for data that never comes, so it is destroyed as soon as the client disconnects.
   if (body instanceof Readable) {
     if (response.destroyed) body.destroy();
     response.once("close", () => body.destroy());
   }
-  const pieces: AsyncIterator<Uint8Array> = (arePieces(body) ? body.pieces : body)[Symbol.asyncIterator]();
+  const source: AsyncIterable<Uint8Array> = arePieces(body) ? body.pieces : body;
+  const pieces = (place === undefined ? source : inPlace(place, source))[Symbol.asyncIterator]();
   try {
     let next = await pieces.next();
     response.writeHead(status, headers);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inject } from "../../test/kit/inject.ts";
+import { openWideLane } from "../../test/kit/lanes.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { createUrls } from "../core/urls.ts";
 import { field, int, list, nullable, option, text } from "../wire/schema.ts";
@@ -26,6 +27,8 @@ const routes = (["POST", "PUT", "PATCH", "DELETE"] satisfies Method[]).map((meth
 );
 
 const server = createHttpServer({
+  pageLane: openWideLane(),
+  visitLane: openWideLane(),
   routes,
   identities: { byToken: async () => undefined, bySession: async () => undefined, byPassword: async () => undefined, bySudo: async () => undefined },
   subjects: {} as never,

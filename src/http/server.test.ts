@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { inject } from "../../test/kit/inject.ts";
+import { openWideLane } from "../../test/kit/lanes.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { anonymous, type UserActor } from "../access/actor.ts";
 import { allScopes, parseScopes } from "../access/scopes.ts";
@@ -39,6 +40,8 @@ const serverOf = (...routes: Route[]) => observedServer(() => undefined, ...rout
 const observedServer = (writeRequestLine: WriteRequestLine, ...routes: Route[]) => createHttpServer(depsOf(writeRequestLine, ...routes));
 
 const depsOf = (writeRequestLine: WriteRequestLine, ...routes: Route[]): HttpDeps => ({
+  pageLane: openWideLane(),
+  visitLane: openWideLane(),
   routes,
   identities: {
     byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { aborted } from "../../core/aborted.ts";
 import { isForgeError, unavailable } from "../../core/errors.ts";
 import { oidBytes } from "../objects/hash.ts";
-import { aborted } from "../run/limiter.ts";
 import type { ObjectFormat } from "../types.ts";
 import { problem } from "./pack-problems.ts";
 import { smallPackBytes } from "./small-pack.ts";

@@ -1,3 +1,4 @@
+import { aborted } from "../../core/aborted.ts";
 import { unavailable } from "../../core/errors.ts";
 
 export interface LaneLimits {
@@ -99,9 +100,4 @@ export function createLimiter(limits: LaneLimits): Limiter {
       return queue.size;
     },
   };
-}
-
-/** The error for a caller whose own signal aborted the work. */
-export function aborted(signal: AbortSignal | undefined) {
-  return unavailable("the request was ended", { meta: { reason: "aborted" }, cause: signal?.reason });
 }

@@ -1,11 +1,12 @@
 import { availableParallelism, totalmem } from "node:os";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { aborted } from "../../core/aborted.ts";
 import { type ForgeError, isForgeError, unavailable } from "../../core/errors.ts";
 import type { Log } from "../../core/log.ts";
 import { type CommandDescription, type CommandName, commandLine, commands, type GitCommand, type Lane } from "./commands.ts";
 import type { GitHome } from "./environment.ts";
-import { aborted, createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
+import { createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
 import { createSpawner, type Program, type Spawned } from "./spawner.ts";
 import type { Exit } from "./spawner-messages.ts";
 import { createWorkplaces } from "./workplaces.ts";

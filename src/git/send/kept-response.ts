@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { coalesceChunks } from "../../core/coalesce-chunks.ts";
+import { type Enter, inPlace } from "../../core/lanes.ts";
 import type { GitStore } from "../stores.ts";
 import type { PackCache } from "./pack-cache.ts";
 
@@ -10,19 +11,27 @@ export interface KeptResponse {
   /** Produces the response. The signal aborts it once it has no readers. */
   readonly make: (signal: AbortSignal) => Promise<Readable>;
   readonly signal?: AbortSignal | undefined;
+  /** Waits for a place in a lane before the response is made. */
+  readonly enter?: Enter | undefined;
 }
 
 /** Larger chunks cost fewer turns; the short linger keeps the start of a response prompt. */
 const coalesceOptions = { maxBytes: 256 * 1024, lingerMs: 5 };
 
 /** Streams a response from the cache on disk, or makes it. Concurrent requests share the work. @throws ForgeError if it cannot be started */
-export function openKept(cache: PackCache, store: GitStore, { key, make, signal }: KeptResponse): Promise<Readable> {
+export function openKept(cache: PackCache, store: GitStore, { key, make, signal, enter }: KeptResponse): Promise<Readable> {
   const digest = createHash("sha256").update(JSON.stringify([...key, store.key, store.format]));
-  return startReading(cache.stream({ key: digest.digest("hex"), group: store.key, make: (end) => chunksOf(make(end)), signal }));
+  return startReading(cache.stream({ key: digest.digest("hex"), group: store.key, make: (end) => chunksOf(make(end)), signal, enter }));
 }
 
 /** As {@link openKept}, without the cache: for responses that are never the same again. */
-export const openOnce = (made: Promise<Readable>): Promise<Readable> => startReading(chunksOf(made));
+export const openOnce = (make: () => Promise<Readable>, enter?: Enter): Promise<Readable> => startReading(onceInPlace(make, enter));
+
+async function* onceInPlace(make: () => Promise<Readable>, enter: Enter | undefined): AsyncGenerator<Buffer, void, undefined> {
+  const place = await enter?.();
+  if (place === undefined) yield* chunksOf(make());
+  else yield* inPlace(place, chunksOf(make()));
+}
 
 async function* chunksOf(made: Promise<Readable>): AsyncGenerator<Buffer, void, undefined> {
   yield* coalesceChunks(await made, coalesceOptions);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unavailable } from "../../core/errors.ts";
+import { type Enter, inPlace } from "../../core/lanes.ts";
 import type { Log } from "../../core/log.ts";
 import { createSpool, type Spool } from "./pack-spool.ts";
 
@@ -31,6 +32,8 @@ export interface PackCacheRequest {
   readonly group: string;
   /** Produces the response. The signal aborts it once it has no readers. A failed response is never kept. */
   readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** Waits for a place in a lane before the response is made; not called for a response of the cache, or to share one that is being made. */
+  readonly enter?: Enter | undefined;
   /** The reader's own signal, which takes effect immediately, even without data. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -196,30 +199,45 @@ export async function openPackCache(options: PackCacheOptions): Promise<PackCach
     }
   }
 
+  /** The response if it is in the cache or is being made. */
+  function findKept(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> | undefined {
+    const found = entries.get(request.key);
+    if (found?.spool.state() === "complete") {
+      if (!tooOld(found) && found.spool.isIntact()) {
+        if (entries.delete(request.key)) entries.set(request.key, found);
+        found.reuses += 1;
+        counters.hits += 1;
+        return found.spool.read(request.signal);
+      }
+      forget(request.key, found);
+    }
+    const current = entries.get(request.key);
+    if (current?.spool.abandoned() === true) forget(request.key, current);
+    else if (current?.spool.overflowed() === false && !closed && !oversized.has(request.key)) {
+      counters.shared += 1;
+      current.reuses += 1;
+      return current.spool.read(request.signal);
+    }
+    return undefined;
+  }
+
+  function begin(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> {
+    const isKept = !closed && !oversized.has(request.key) && entries.get(request.key) === undefined;
+    return isKept ? create(request).spool.read(request.signal) : uncached(request);
+  }
+
   return {
     counters,
     async *stream(request: PackCacheRequest): AsyncGenerator<Buffer, void, undefined> {
-      const found = entries.get(request.key);
-      if (found?.spool.state() === "complete") {
-        if (!tooOld(found) && found.spool.isIntact()) {
-          if (entries.delete(request.key)) entries.set(request.key, found);
-          found.reuses += 1;
-          counters.hits += 1;
-          return yield* found.spool.read(request.signal);
-        }
-        forget(request.key, found);
-      }
-      let current = entries.get(request.key);
-      if (current?.spool.abandoned() === true) {
-        forget(request.key, current);
-        current = undefined;
-      }
-      if (closed || oversized.has(request.key) || current?.spool.overflowed() === true) return yield* uncached(request);
-      if (current !== undefined) {
-        counters.shared += 1;
-        current.reuses += 1;
-      }
-      yield* (current ?? create(request)).spool.read(request.signal);
+      const found = findKept(request);
+      if (found !== undefined) return yield* found;
+      const place = await request.enter?.(request.signal);
+      if (place === undefined) return yield* begin(request);
+      // Another request may have made the response meanwhile.
+      const made = findKept(request);
+      if (made === undefined) return yield* inPlace(place, begin(request));
+      place.leave();
+      yield* made;
     },
     dropGroup(group: string): void {
       for (const [key, entry] of entries) if (entry.group === group) forget(key, entry);

@@ -1,8 +1,8 @@
 import { closeSync, openSync, read as readCallback, statSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { promisify } from "node:util";
+import { aborted } from "../../core/aborted.ts";
 import { release } from "../../core/detach-buffer.ts";
-import { aborted } from "../run/limiter.ts";
 
 /**
  * Bytes per read, into one buffer per reader: a new buffer for each chunk would make garbage collection process the size of every clone.

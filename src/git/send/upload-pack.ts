@@ -1,5 +1,6 @@
 import { coalesceChunks } from "../../core/coalesce-chunks.ts";
 import { isForgeError } from "../../core/errors.ts";
+import { type Enter, inPlace } from "../../core/lanes.ts";
 import { type GitInput, type GitStream, streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import { type FetchRequest, fetchKey } from "./fetch-request.ts";
@@ -43,6 +44,8 @@ export interface UploadConversation {
   /** The client's side of protocol v0 or v1 after the advertisement. */
   readonly input: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
+  /** Waits for a place in a lane before git starts. */
+  readonly enter?: Enter | undefined;
 }
 
 /**
@@ -52,16 +55,20 @@ export interface UploadConversation {
  */
 export async function* streamUploadConversation(
   store: GitStore | StoreWithRefs,
-  { input, signal }: UploadConversation,
+  { input, signal, enter }: UploadConversation,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const place = await enter?.(signal);
   const command = { name: "upload-pack", flags: { "--strict": true }, directory: await directoryOf(store) } as const;
-  const { stdout } = await streamGit(store, command, { stdin: input, signal, idleMs });
   try {
+    const { stdout } = await streamGit(store, command, { stdin: input, signal, idleMs });
     const reader = createPktReader(stdout);
     for (let pkt = await reader.next(); pkt !== undefined && pkt.kind !== "flush"; pkt = await reader.next());
-    yield* reader.rest();
+    if (place === undefined) yield* reader.rest();
+    else yield* inPlace(place, reader.rest());
   } catch (error) {
     yield* faultPacket(error);
+  } finally {
+    place?.leave();
   }
 }
 
@@ -72,6 +79,8 @@ export interface FetchAnswer {
    * more.
    */
   readonly refs?: FetchRefs | undefined;
+  /** Waits for a place in a lane before a pack is made. */
+  readonly enter?: Enter | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,7 +98,7 @@ export interface FetchRefs {
 const coalesceOptions = { maxBytes: 512 * 1024, lingerMs: 5 };
 
 /** Streams a fetch response, from the pack cache if it is the same for every client. A chunk is valid until the next read. */
-export async function* streamFetch(cache: PackCache, store: GitStore, { request, refs, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
+export async function* streamFetch(cache: PackCache, store: GitStore, { request, refs, enter, signal }: FetchAnswer): AsyncGenerator<Buffer, void, undefined> {
   const make = async function* (end: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
     // Other readers of the cache may outlast the first one, so the process retains the snapshot itself.
     refs?.retain();
@@ -102,6 +111,11 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
       refs?.release();
     }
   };
+  const alone = async function* (): AsyncGenerator<Buffer, void, undefined> {
+    const place = await enter?.(signal);
+    if (place === undefined) yield* make(signal);
+    else yield* inPlace(place, make(signal));
+  };
   const key = fetchKey(store, request, refs?.digest);
   let isHeld = refs !== undefined;
   const letGo = (): void => {
@@ -109,7 +123,7 @@ export async function* streamFetch(cache: PackCache, store: GitStore, { request,
     isHeld = false;
   };
   try {
-    for await (const chunk of key === undefined ? make(signal) : cache.stream({ key, group: store.key, make, signal })) {
+    for await (const chunk of key === undefined ? alone() : cache.stream({ key, group: store.key, make, enter, signal })) {
       // The process now retains the snapshot, or there is none, so a slow client no longer blocks it.
       letGo();
       yield chunk;

@@ -135,6 +135,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
   defineRoute({
     ...reads,
     id: "pullCommitsPage",
+    isExpensive: true,
     path: `${one}/commits`,
     summary: "The commits of a pull request",
     handle: async (request) => {

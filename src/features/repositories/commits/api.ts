@@ -50,6 +50,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
   return [
     defineRoute({
       id: "repoGetAllCommits",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/commits",
       tag: "repository",
@@ -96,6 +97,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
     }),
     defineRoute({
       id: "repoGetSingleCommit",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/git/commits/{sha+}",
       tag: "repository",
@@ -109,6 +111,7 @@ export function commitRoutes(deps: CommitApiDeps): Route[] {
     }),
     defineRoute({
       id: "repoCompareDiff",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/compare/{basehead+}",
       tag: "repository",
@@ -152,6 +155,7 @@ function textRoutes(deps: CommitApiDeps): Route[] {
   return [
     defineRoute({
       id: "repoDownloadCommitDiffOrPatch",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/git/commits/{sha+}.{diffType}",
       tag: "repository",
@@ -164,6 +168,7 @@ function textRoutes(deps: CommitApiDeps): Route[] {
     }),
     defineRoute({
       id: "webCommitText",
+      isExpensive: true,
       method: "GET",
       mount: "root",
       path: "/{owner}/{repo}/commit/{sha+}.{diffType}",

@@ -45,6 +45,7 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "defaultHistoryPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/commits",
     summary: "Commits of the default branch",
     handle: ({ repository }) => ({
@@ -55,6 +56,7 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "historyPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/commits/{filepath+}",
     summary: "Commits of a branch, tag or commit, optionally of one file or directory",
     handle: async (request) => {

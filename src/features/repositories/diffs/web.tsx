@@ -37,6 +37,7 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
   defineRoute({
     ...readingPage("repo.code"),
     id: "commitPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/commit/{sha+}",
     summary: "A commit and its changes",
     query: { ...diffFileQuery, parent: query.integer("The parent to compare with, starting at 1") },
@@ -68,6 +69,7 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
   defineRoute({
     ...readingPage("repo.code"),
     id: "containingRefsPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/branch_commits/{sha}",
     summary: "The branches and tags that contain a commit",
     handle: async (request) => {

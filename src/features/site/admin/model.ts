@@ -39,6 +39,15 @@ export interface ServerStatusView {
   readonly backup: BackupView | undefined;
 }
 
+/** Expensive requests: pages, packs and archives. */
+export interface LoadView {
+  readonly working: number;
+  readonly waiting: number;
+  /** Refusals since the server started. */
+  readonly refusedUsers: number;
+  readonly refusedAnonymous: number;
+}
+
 /** The backups of the server. */
 export interface BackupView {
   /** The newest complete backup; undefined if there is none. */

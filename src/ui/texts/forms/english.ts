@@ -111,6 +111,8 @@ export const english = {
     approval_outdated: "The rule of the base branch dismisses approvals of earlier commits.",
     assignee_without_access: "One of the assignees has no access to this repository.",
     branch_deleted: "A branch of the pull request was deleted.",
+    server_busy: "The server is busy. Try again in a moment. Signed-in users are served first.",
+    too_many_requests: "Too many of your requests are waiting for an answer. Wait a moment, then try again.",
     busy: "Other changes were made at the same time. Try again.",
     change_conflicts: "The change conflicts with the branch. Apply it with git.",
     change_present: "The branch already contains this change.",

@@ -112,6 +112,8 @@ export const german: typeof english = {
     approval_outdated: "Die Regel des Basisbranches verwirft Zustimmungen zu früheren Commits.",
     assignee_without_access: "Eine der zugewiesenen Personen hat keinen Zugriff auf dieses Repository.",
     branch_deleted: "Ein Branch des Pull-Requests wurde gelöscht.",
+    server_busy: "Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal. Angemeldete Benutzer haben Vorrang.",
+    too_many_requests: "Zu viele Ihrer Anfragen warten auf eine Antwort. Warten Sie einen Moment, und versuchen Sie es dann erneut.",
     busy: "Gleichzeitig wurden andere Änderungen vorgenommen. Versuchen Sie es erneut.",
     change_conflicts: "Die Änderung steht im Konflikt mit dem Branch. Übernehmen Sie sie mit git.",
     change_present: "Der Branch enthält diese Änderung schon.",

@@ -31,6 +31,7 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
   return [
     defineRoute({
       id: "repoGetPullRequestCommits",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}/commits",
       tag: "repository",
@@ -52,6 +53,7 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
     }),
     defineRoute({
       id: "repoGetPullRequestFiles",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}/files",
       tag: "repository",
@@ -74,6 +76,7 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
     }),
     defineRoute({
       id: "repoDownloadPullDiffOrPatch",
+      isExpensive: true,
       method: "GET",
       path: "/repos/{owner}/{repo}/pulls/{index}.{diffType}",
       tag: "repository",
@@ -87,6 +90,7 @@ export function pullChangeRoutes(deps: PullApiDeps): Route[] {
     }),
     defineRoute({
       id: "webPullText",
+      isExpensive: true,
       method: "GET",
       mount: "root",
       path: "/{owner}/{repo}/pulls/{index}.{diffType}",

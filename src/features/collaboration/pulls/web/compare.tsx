@@ -92,6 +92,7 @@ export const comparePages = (deps: Deps): Route[] => [
   defineRoute({
     ...reads,
     id: "comparePage",
+    isExpensive: true,
     path: "/{owner}/{repo}/compare/{basehead+}",
     summary: "Compare two refs",
     query: diffFileQuery,
@@ -104,6 +105,7 @@ export const comparePages = (deps: Deps): Route[] => [
     ...reads,
     isPage: false,
     id: "webCompareText",
+    isExpensive: true,
     path: "/{owner}/{repo}/compare/{basehead+}.{diffType}",
     summary: "Get the changes between two branches, tags or commits as a diff or patch",
     answers: raw(["text/plain"]),
@@ -116,6 +118,7 @@ export const comparePages = (deps: Deps): Route[] => [
   defineRoute({
     ...reads,
     id: "newPullPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/pulls/new/{branch+}",
     summary: "Target of the hint after a push: compares a branch with the base, in the parent repository for a fork",
     handle: async ({ actor, repository, params }) => {

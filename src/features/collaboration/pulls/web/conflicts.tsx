@@ -33,6 +33,7 @@ export const conflictPages = (deps: Deps): Route[] => [
   defineRoute({
     ...pullWorkPage,
     id: "conflictsPage",
+    isExpensive: true,
     method: "GET",
     path: `${one}/conflicts`,
     summary: "The conflicts of a pull request with its base",

@@ -46,6 +46,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
     defineRoute({
       ...page,
       id: "pullFilesPage",
+      isExpensive: true,
       method: "GET",
       access: repository.reader("repo.pulls"),
       path: one,

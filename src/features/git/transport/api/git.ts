@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { type Actor, isUser } from "../../../../access/actor.ts";
+import { callerOf } from "../../../../access/caller.ts";
 import { malformed } from "../../../../core/errors.ts";
+import type { Enter } from "../../../../core/lanes.ts";
 import { anyone } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
@@ -73,7 +75,7 @@ export function transportRoutes(deps: TransportDeps): readonly Route[] {
       summary: "Fetch from a repository",
       streamsBody: true,
       answers: raw(["application/x-git-upload-pack-result"]),
-      handle: ({ actor, params, headers, stream, signal }) => answerUploadPack(deps, actor, params, { headers, stream, signal }),
+      handle: ({ actor, params, headers, stream, signal, remoteAddress }) => answerUploadPack(deps, actor, params, { headers, stream, signal, remoteAddress }),
     }),
     defineRoute({
       ...common,
@@ -116,12 +118,18 @@ interface GitRequest {
   readonly signal: AbortSignal;
 }
 
-async function answerUploadPack(deps: TransportDeps, actor: Actor, address: GitAddress, request: GitRequest): Promise<RawReply> {
+async function answerUploadPack(
+  deps: TransportDeps,
+  actor: Actor,
+  address: GitAddress,
+  request: GitRequest & { readonly remoteAddress: string },
+): Promise<RawReply> {
   const opened = await openRequest(deps, actor, address, "git-upload-pack", request);
   if ("reply" in opened) return opened.reply;
   const { signal } = request;
   const body = await receivedWhole(opened.stream, maxFetchBytes);
-  const answer = await answerFetch(deps, opened.target, { version: protocolVersion(request.headers["git-protocol"]), body, signal });
+  const enter: Enter = () => deps.bulkLane.enter(callerOf(actor, request.remoteAddress), signal);
+  const answer = await answerFetch(deps, opened.target, { version: protocolVersion(request.headers["git-protocol"]), body, enter, signal });
   return {
     status: 200,
     headers: { ...uncached, "content-type": "application/x-git-upload-pack-result" },

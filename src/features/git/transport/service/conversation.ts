@@ -1,4 +1,5 @@
 import { malformed, tooLarge } from "../../../../core/errors.ts";
+import type { Enter } from "../../../../core/lanes.ts";
 import { isOid } from "../../../../git/run/commands.ts";
 import { defaultFetchLimits, parseFetchRequest } from "../../../../git/send/fetch-request.ts";
 import { createPktReader, delimPkt, encodePkt, flushPkt, type Pkt, type PktReader, pktText } from "../../../../git/send/pkt-line.ts";
@@ -11,6 +12,8 @@ export interface FetchConversation {
   readonly version: ProtocolVersion;
   /** The client's data after the greeting. */
   readonly input: AsyncIterable<Uint8Array>;
+  /** Waits for a place in a lane before a pack is made. */
+  readonly enter: Enter;
   readonly signal: AbortSignal;
 }
 
@@ -18,17 +21,17 @@ export interface FetchConversation {
 export async function* converseFetch(
   deps: FetchDeps,
   target: GitTarget,
-  { version, input, signal }: FetchConversation,
+  { version, input, enter, signal }: FetchConversation,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = createPktReader(input);
   if (version !== 2) {
     yield* await deps.refAnswers.answer(target, `ssh git-upload-pack ${version}`, (store) => advertisement("ssh", "git-upload-pack", version, store));
-    return yield* answerWants(deps, target, { version, reader, signal });
+    return yield* answerWants(deps, target, { version, reader, enter, signal });
   }
   yield capabilityAdvertisement("ssh", target.repository.objectFormat);
   // Commands of version 2 are stateless (gitprotocol-v2): each is handled like an HTTP request.
   for (let body = await readSection(reader); body !== undefined; body = await readSection(reader)) {
-    const answer = await answerFetch(deps, { ...target, isHeld: true }, { version, body, signal });
+    const answer = await answerFetch(deps, { ...target, isHeld: true }, { version, body, enter, signal });
     yield* answer;
   }
 }
@@ -36,6 +39,7 @@ export async function* converseFetch(
 interface OldConversation {
   readonly version: 0 | 1;
   readonly reader: PktReader;
+  readonly enter: Enter;
   readonly signal: AbortSignal;
 }
 
@@ -43,18 +47,22 @@ interface OldConversation {
  * Versions 0 and 1 (gitprotocol-pack, Packfile Negotiation). A clone is one request, as over HTTP, and may come from the cache. A
  * fetch with negotiation runs a process of its own.
  */
-async function* answerWants(deps: FetchDeps, target: GitTarget, { version, reader, signal }: OldConversation): AsyncGenerator<Uint8Array, void, undefined> {
+async function* answerWants(
+  deps: FetchDeps,
+  target: GitTarget,
+  { version, reader, enter, signal }: OldConversation,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const wants = await readSection(reader);
   if (wants === undefined) return;
   const request = await deps.fetchRequests.read(wants, version, () => parseFetchRequest(wants, version));
   const next = request.terms.some((term) => depthQuestion.test(term)) ? undefined : await reader.next();
   if (next?.kind === "data" && pktText(next.data) === "done") {
-    const answer = await answerFetch(deps, target, { version, body: Buffer.concat([wants, encode(next)]), signal });
+    const answer = await answerFetch(deps, target, { version, body: Buffer.concat([wants, encode(next)]), enter, signal });
     return yield* answer;
   }
   const store = fetchedStore(deps, target);
   using refs = await takeRefs(deps, store, request);
-  yield* streamUploadConversation(refs?.store ?? store, { input: negotiation(wants, next, reader), signal });
+  yield* streamUploadConversation(refs?.store ?? store, { input: negotiation(wants, next, reader), enter, signal });
 }
 
 /** Must be answered before the client continues. Capabilities with similar names have no value. */

@@ -1,4 +1,5 @@
 import { malformed } from "../../../../core/errors.ts";
+import type { Enter, Lane } from "../../../../core/lanes.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { type FetchRequest, neededRefs, parseCommandRequest, parseFetchRequest } from "../../../../git/send/fetch-request.ts";
 import type { FetchRequests } from "../../../../git/send/fetch-requests.ts";
@@ -12,6 +13,8 @@ import { lsRefs, type ProtocolVersion } from "./advertise.ts";
 import type { RefAnswers } from "./ref-responses.ts";
 
 export interface FetchDeps {
+  /** The lane of packs and archives. */
+  readonly bulkLane: Lane;
   readonly db: Reader;
   readonly git: GitStores;
   readonly packCache: PackCache;
@@ -27,6 +30,8 @@ export const maxFetchBytes = 32 * 1024 * 1024;
 export interface FetchQuestion {
   readonly version: ProtocolVersion;
   readonly body: Buffer;
+  /** Waits for a place in a lane before a pack is made. */
+  readonly enter: Enter;
   readonly signal: AbortSignal;
 }
 
@@ -38,18 +43,18 @@ export interface FetchQuestion {
 export async function answerFetch(
   deps: FetchDeps,
   target: GitTarget,
-  { version, body, signal }: FetchQuestion,
+  { version, body, enter, signal }: FetchQuestion,
 ): Promise<readonly Buffer[] | AsyncIterable<Uint8Array>> {
   // Git tries its credentials with a flush packet before a large request.
   if (body.equals(flushPkt)) return [];
   if (version !== 2 || beginsFetch(body)) {
     const request = await deps.fetchRequests.read(body, version, () => parseFetchRequest(body, version));
-    return streamAnswer(deps, fetchedStore(deps, target), { request, signal });
+    return streamAnswer(deps, fetchedStore(deps, target), { request, enter, signal });
   }
   const { command, arguments: args } = await parseCommandRequest(body);
   if (command === "ls-refs") return deps.refAnswers.answer(target, `ls-refs ${args.join("\n")}`, (advertised) => lsRefs(advertised, args));
   if (command !== "fetch") throw malformed(`this server does not support the command ${command}`);
-  return streamAnswer(deps, fetchedStore(deps, target), { request: await parseFetchRequest(body, version), signal });
+  return streamAnswer(deps, fetchedStore(deps, target), { request: await parseFetchRequest(body, version), enter, signal });
 }
 
 /** Whether the first packet is this command, as git sends it. @throws ForgeError `malformed` */
@@ -61,10 +66,10 @@ function beginsFetch(body: Buffer): boolean {
 async function* streamAnswer(
   deps: FetchDeps,
   store: GitStore,
-  { request, signal }: { readonly request: FetchRequest; readonly signal: AbortSignal },
+  { request, enter, signal }: { readonly request: FetchRequest } & Pick<FetchQuestion, "enter" | "signal">,
 ): AsyncGenerator<Buffer, void, undefined> {
   const refs = await takeRefs(deps, store, request);
-  yield* streamFetch(deps.packCache, store, { request, refs, signal });
+  yield* streamFetch(deps.packCache, store, { request, refs, enter, signal });
 }
 
 /** The current refs if a request needs them; undefined otherwise. The caller releases them. */

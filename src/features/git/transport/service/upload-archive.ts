@@ -2,7 +2,7 @@ import { isForgeError, malformed, notFound } from "../../../../core/errors.ts";
 import { isArchivePrefix } from "../../../../git/history/archive.ts";
 import { createPktReader, encodePkt, flushPkt, pktText } from "../../../../git/send/pkt-line.ts";
 import { encodeSideBand, sideBand, terminalText } from "../../../../git/send/side-band.ts";
-import { openFiles, takeArchiveRefs } from "../../../repositories/contents/service/archive.ts";
+import { type ArchiveRequest, openFiles, takeArchiveRefs } from "../../../repositories/contents/service/archive.ts";
 import { requireCommit } from "../../../repositories/contents/service/viewpoint.ts";
 import { shortName } from "../../../repositories/refs/model.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
@@ -30,6 +30,8 @@ export interface ArchiveArguments {
   readonly paths: readonly string[];
 }
 
+type Start = Pick<ArchiveRequest, "enter" | "signal">;
+
 /**
  * Handles `git archive --remote` (git-upload-archive): reads the arguments, then sends the archive in a side band. Refs come from
  * the database. A refusal is sent in the protocol.
@@ -38,12 +40,12 @@ export interface ArchiveArguments {
 export async function* answerArchive(
   deps: FetchDeps,
   target: GitTarget,
-  { input, signal }: { readonly input: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+  { input, ...start }: Start & { readonly input: AsyncIterable<Uint8Array> },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const given = await readArguments(input);
   let archive: AsyncIterable<Uint8Array>;
   try {
-    archive = await openArchive(deps, target, parseArchiveArguments(given), signal);
+    archive = await openArchive(deps, target, parseArchiveArguments(given), start);
   } catch (error) {
     if (!isForgeError(error)) throw error;
     yield encodePkt(`NACK ${refusalText(error)}\n`);
@@ -106,7 +108,7 @@ export function parseArchiveArguments(given: readonly string[]): ArchiveArgument
 /** `./src/` means `src`. */
 const cleanPath = (path = ""): string => path.replace(/^(?:\.?\/+)+|\/+$/g, "");
 
-async function openArchive(deps: FetchDeps, target: GitTarget, wanted: ArchiveArguments, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+async function openArchive(deps: FetchDeps, target: GitTarget, wanted: ArchiveArguments, start: Start): Promise<AsyncIterable<Uint8Array>> {
   if (wanted.isList) return listOf(Object.keys(formats));
   const { rev, directory, paths, prefix, format } = wanted;
   const store = fetchedStore(deps, target);
@@ -116,7 +118,7 @@ async function openArchive(deps: FetchDeps, target: GitTarget, wanted: ArchiveAr
   const commit = await requireCommit(store, found.commitOid);
   // Only archives of a commit contain ref names (export-subst).
   using refs = directory === undefined ? await takeArchiveRefs(deps, store, commit) : undefined;
-  return await openFiles(deps, store, commit, { format: formats[format], prefix, paths, refs, signal, ...(directory !== undefined && { directory }) });
+  return await openFiles(deps, store, commit, { format: formats[format], prefix, paths, refs, ...start, ...(directory !== undefined && { directory }) });
 }
 
 async function* listOf(names: readonly string[]): AsyncGenerator<Uint8Array> {

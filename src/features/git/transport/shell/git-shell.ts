@@ -1,5 +1,7 @@
+import { callerOf } from "../../../../access/caller.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { forbidden, notFound } from "../../../../core/errors.ts";
+import type { Enter } from "../../../../core/lanes.ts";
 import type { KeyHolder, SshHandler, SshInput, SshSession } from "../../../../ssh/ports.ts";
 import { noteKeyUse } from "../../../accounts/keys/service/key-holders.ts";
 import type { GitTarget } from "../git-target.ts";
@@ -81,13 +83,19 @@ async function note(deps: GitShellDeps, use: Parameters<typeof noteKeyUse>[1]): 
 
 async function serveFetch(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
   const { input, signal } = session;
-  const conversation = { version: protocolVersion(session.gitProtocol), input: hurried(input), signal };
+  const conversation = { version: protocolVersion(session.gitProtocol), input: hurried(input), enter: entryOf(deps, session), signal };
   for await (const chunk of converseFetch(deps, target, conversation)) await session.write(chunk);
 }
 
-async function serveArchive(deps: TransportDeps, target: GitTarget, { input, signal, write }: SshSession): Promise<void> {
-  for await (const chunk of answerArchive(deps, target, { input: hurried(input), signal })) await write(chunk);
+async function serveArchive(deps: TransportDeps, target: GitTarget, session: SshSession): Promise<void> {
+  const { input, signal } = session;
+  for await (const chunk of answerArchive(deps, target, { input: hurried(input), enter: entryOf(deps, session), signal })) await session.write(chunk);
 }
+
+const entryOf =
+  ({ bulkLane }: TransportDeps, { holder: { actor } }: SshSession): Enter =>
+  (signal) =>
+    bulkLane.enter(callerOf(actor, actor.address ?? ""), signal);
 
 /** After the client has started to send, silence is limited. */
 async function* hurried(input: SshInput): AsyncGenerator<Uint8Array, void, undefined> {

@@ -44,6 +44,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "branchesPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/branches",
     summary: "Branches, most recent commits first",
     query: { deleted: query.text("The name of the branch that was just deleted"), q: query.text("A part of the name") },

@@ -30,6 +30,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
     defineRoute({
       ...page,
       id: "graphPage",
+      isExpensive: true,
       path: "/{owner}/{repo}/graph",
       summary: "The commit graph of all branches, or of one",
       query: { branch: query.text("The branch to show") },
@@ -47,6 +48,7 @@ export function graphPages(context: GraphPageDeps): Route[] {
     defineRoute({
       ...page,
       id: "contributorsPage",
+      isExpensive: true,
       path: "/{owner}/{repo}/graphs/contributors",
       summary: "Contributors of the default branch, with charts",
       handle: async (request) => {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Actor } from "../../../../access/actor.ts";
+import { callerOf } from "../../../../access/caller.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
+import type { Enter, Lane } from "../../../../core/lanes.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
@@ -13,7 +16,7 @@ import { lastModifiedOf } from "../last-modified.ts";
 import { type ArchiveDeps, type ArchiveFormat, findArchive, openArchive, readArchiveName, takeArchiveRefs } from "../service/archive.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 
-export type ArchiveApiDeps = ArchiveDeps & { readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
+export type ArchiveApiDeps = ArchiveDeps & { readonly bulkLane: Lane; readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
 
 const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
 /** Commas are part of a path here, not separators. */
@@ -71,6 +74,8 @@ function formatRoute(deps: ArchiveApiDeps, method: Method, name: "tarball" | "zi
 }
 
 interface ArchiveCall {
+  readonly actor: Actor;
+  readonly remoteAddress: string;
   readonly repository: RepositorySubject;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly signal: AbortSignal;
@@ -110,5 +115,6 @@ async function answerArchive(deps: ArchiveApiDeps, call: ArchiveCall): Promise<R
     return { status: 304, headers: { etag: `"${etag}"`, ...(date !== undefined && { "last-modified": date }), link: headers.link } };
   }
   if (call.method === "HEAD") return { status: 200, headers };
-  return { status: 200, headers, body: await openArchive(deps, repository, archive, { ...call, refs }) };
+  const enter: Enter = (signal) => deps.bulkLane.enter(callerOf(call.actor, call.remoteAddress), signal);
+  return { status: 200, headers, body: await openArchive(deps, repository, archive, { ...call, refs, enter }) };
 }

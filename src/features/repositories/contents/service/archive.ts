@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { malformed, notFound } from "../../../../core/errors.ts";
+import type { Enter } from "../../../../core/lanes.ts";
 import { streamArchive, streamBundle } from "../../../../git/history/archive.ts";
 import { encodeName } from "../../../../git/objects/names.ts";
 import { findEntry, readBlob } from "../../../../git/objects/objects.ts";
@@ -69,6 +70,8 @@ export interface ArchiveRequest {
   readonly paths: readonly string[];
   /** From {@link takeArchiveRefs}; the caller releases them. */
   readonly refs: RefSnapshot | undefined;
+  /** Waits for a place in a lane before git starts. */
+  readonly enter: Enter;
   readonly signal: AbortSignal;
 }
 
@@ -84,15 +87,15 @@ export async function openArchive(
   deps: ArchiveDeps,
   repository: RepositorySubject,
   archive: Archive,
-  { paths, refs, signal }: ArchiveRequest,
+  { paths, refs, enter, signal }: ArchiveRequest,
 ): Promise<Readable> {
   const store = codeStore(deps, repository);
   const { format, commit, ref } = archive;
   if (format === "bundle") {
     const refs = new Map([["HEAD", commit.oid], ...(ref === undefined ? [] : [[ref.name, ref.oid] as const])]);
-    return (await streamBundle(store, { refs, signal })).stdout;
+    return openOnce(async () => (await streamBundle(store, { refs, signal })).stdout, enter);
   }
-  return openFiles(deps, store, commit, { format, prefix: `${repository.name}/`, paths, refs, signal });
+  return openFiles(deps, store, commit, { format, prefix: `${repository.name}/`, paths, refs, enter, signal });
 }
 
 export interface FilesRequest extends ArchiveRequest {
@@ -112,7 +115,7 @@ export async function openFiles(
   { packCache }: Pick<ArchiveDeps, "packCache">,
   store: GitStore,
   commit: Commit,
-  { format, prefix, paths, directory, refs, signal }: FilesRequest,
+  { format, prefix, paths, directory, refs, enter, signal }: FilesRequest,
 ): Promise<Readable> {
   const treeOid = directory === undefined ? commit.treeOid : await requireDirectory(store, commit.treeOid, directory);
   await requirePaths(store, treeOid, paths);
@@ -132,8 +135,8 @@ export async function openFiles(
     }
   };
   // Files in the archive of a tree have the current time.
-  if (directory !== undefined) return openOnce(make(signal));
-  return openKept(packCache, store, { key: ["archive", request, refs?.digest], make, signal });
+  if (directory !== undefined) return openOnce(() => make(signal), enter);
+  return openKept(packCache, store, { key: ["archive", request, refs?.digest], make, signal, enter });
 }
 
 const missingPath = (path: string) => notFound(undefined, { details: [`object does not exist [id: , rel_path: ${path}]`] });

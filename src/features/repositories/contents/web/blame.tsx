@@ -38,6 +38,7 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "blamePage",
+    isExpensive: true,
     path: "/{owner}/{repo}/blame/{filepath+}",
     summary: "A file with the commit of each line",
     query: { ignore_revs: query.bool("Leave out the commits that .git-blame-ignore-revs lists; true if omitted") },
@@ -55,6 +56,7 @@ export const tracingPages = (deps: TracingPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "codeSearchPage",
+    isExpensive: true,
     path: "/{owner}/{repo}/search",
     summary: "Search the files of the default branch or of another commit",
     query: { q: query.text("The string to search for"), ref: query.text("A branch, tag or commit; the default branch if omitted") },

@@ -1,5 +1,6 @@
 import type { Config } from "../../../../config/config.ts";
 import { shownConfig } from "../../../../config/shown-config.ts";
+import type { Lane } from "../../../../core/lanes.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { Upkeep } from "../../../../git/maintain/upkeep.ts";
 import { siteAdmin } from "../../../../http/access.ts";
@@ -16,6 +17,9 @@ export interface StatusDeps {
   readonly config: Config;
   readonly samples: Samples;
   readonly upkeep: Upkeep;
+  readonly pageLane: Lane;
+  readonly visitLane: Lane;
+  readonly bulkLane: Lane;
   readonly serverDetails: () => ServerStatusView;
 }
 

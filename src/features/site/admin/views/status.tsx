@@ -4,7 +4,7 @@ import { administrationPaths } from "../../../../ui/settings.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
-import type { StatusView as StatusModel, UpkeepView } from "../model.ts";
+import type { LoadView, StatusView as StatusModel, UpkeepView } from "../model.ts";
 import { rates, type Sample } from "../samples.ts";
 import { adminTexts } from "../texts/texts.ts";
 
@@ -12,7 +12,7 @@ const second = 1_000;
 const minute = 60_000;
 
 /** The server's status and its samples of the last hour. */
-export function StatusView({ samples, server, jobs, upkeep }: StatusModel & { readonly upkeep: UpkeepView }): Html {
+export function StatusView({ samples, server, jobs, upkeep, load }: StatusModel & { readonly upkeep: UpkeepView; readonly load: LoadView }): Html {
   const texts = useTexts(adminTexts).status;
   const elapsedMs = (samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0);
   return (
@@ -30,6 +30,7 @@ export function StatusView({ samples, server, jobs, upkeep }: StatusModel & { re
         <dd>
           <a href={administrationPaths.jobs}>{texts.queued(jobs.waiting, jobs.running, jobs.failed)}</a>
         </dd>
+        <Pair name={texts.load} value={texts.loaded(load)} />
         <Pair name={texts.database} value={server.database} />
         <Pair name={texts.git} value={server.git} />
         <Pair name={texts.ssh} value={server.sshPlace || texts.sshStates[server.ssh]} />

@@ -3,6 +3,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { administrationPaths as paths } from "../../../../ui/settings.tsx";
 import type { StatusDeps } from "../api/status.ts";
 import { countJobs, countWaitingStores } from "../service/jobs.ts";
+import { countLanes } from "../service/load.ts";
 import { ConfigView } from "../views/config.tsx";
 import { StatusView } from "../views/status.tsx";
 import { adminPage, show } from "./frame.ts";
@@ -18,7 +19,8 @@ export const statusPages = (deps: StatusDeps): Route[] => [
     handle: async (request) => {
       const [jobs, waiting] = [await countJobs(deps), await countWaitingStores(deps)];
       const upkeep = { ...deps.upkeep.state(), waiting };
-      return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverDetails()} jobs={jobs} upkeep={upkeep} />);
+      const load = countLanes([deps.pageLane, deps.visitLane, deps.bulkLane]);
+      return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverDetails()} jobs={jobs} upkeep={upkeep} load={load} />);
     },
   }),
   defineRoute({

@@ -1,3 +1,5 @@
+import type { LoadView } from "../../model.ts";
+
 /** The administration of the server. */
 export const english = {
   find: "Name or email address",
@@ -145,6 +147,9 @@ export const english = {
     sshStates: { off: "off", listening: "listening", failed: "failed" },
     queue: "Jobs",
     queued: (waiting: number, running: number, failed: number) => `${waiting} waiting, ${running} running, ${failed} failed`,
+    load: "Expensive requests",
+    loaded: ({ working, waiting, refusedUsers, refusedAnonymous }: LoadView) =>
+      `${working} running, ${waiting} waiting; refused since the start: ${refusedUsers} of users, ${refusedAnonymous} of visitors`,
     maintenance: "Maintenance of stores",
     noMaintenance: "no store",
     maintained: {

@@ -147,6 +147,9 @@ export const german: typeof english = {
     sshStates: { off: "aus", listening: "bereit", failed: "fehlgeschlagen" },
     queue: "Jobs",
     queued: (waiting, running, failed) => `${waiting} wartend, ${running} laufend, ${failed} fehlgeschlagen`,
+    load: "Aufwendige Anfragen",
+    loaded: ({ working, waiting, refusedUsers, refusedAnonymous }) =>
+      `${working} laufend, ${waiting} wartend; abgelehnt seit dem Start: ${refusedUsers} von Benutzern, ${refusedAnonymous} von Besuchern`,
     maintenance: "Wartung der Speicher",
     noMaintenance: "kein Speicher",
     maintained: {
