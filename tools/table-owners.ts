@@ -16,6 +16,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "action_required_repositories",
     "action_required_workflows",
     "action_runs",
+    "action_summaries",
     "action_tasks",
     "action_upload_blocks",
     "action_uploads",

@@ -254,7 +254,7 @@ export const settings = {
       check: between(0, 1_000_000_000_000_000),
     }),
     cache_days: integer(7, "Days after its last use until a cache is deleted.", { check: between(1, 3_650) }),
-    log_days: integer(365, "Days that logs of jobs are kept.", { check: between(1, 36_500) }),
+    log_days: integer(365, "Days that logs and summaries of jobs are kept.", { check: between(1, 36_500) }),
   },
   webhook: {
     allowed_hosts: list(

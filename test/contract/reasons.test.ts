@@ -16,6 +16,7 @@ const withoutPage: Readonly<Record<string, number>> = {
   "actions/runs/identity/service/tokens.ts": 1,
   "actions/runs/service/manage.ts": 4,
   "actions/runs/service/tasks.ts": 1,
+  "actions/runs/summaries/service.ts": 1,
   "accounts/auth-sources/service/sources.ts": 2,
   "accounts/users/service/accounts.ts": 1,
   "accounts/users/service/tokens.ts": 2,

@@ -4,7 +4,7 @@ import { createBrowser } from "./browser.ts";
 import type { TestForge, TestUser } from "./forge.ts";
 import { jobOf } from "./job.ts";
 import { agree, authorizePath, registerApplication } from "./oauth.ts";
-import { registerRunner } from "./runner.ts";
+import { registerRunner, sendSummary } from "./runner.ts";
 
 /** The resources of a user that URLs identify by a number or an object id. */
 export interface OwnedResources {
@@ -209,6 +209,7 @@ async function ofActions(forge: TestForge, user: TestUser, { R, org }: { readonl
   await worker.log(task.id, 0, [`${user.name}'s line`], true);
   const { artifactId: artifact } = await jobOf(forge.url, task).upload(`${user.name}'s file`, ["content"]);
   const cache = await jobOf(forge.url, task).saveCache(`${user.name}'s cache`, "content");
+  await sendSummary(task, forge.url, 0, `${user.name}'s summary`);
   await worker.report(task.id, Result.SUCCESS);
   await forge.settled();
   const run = started.workflow_run_id;

@@ -153,7 +153,9 @@ function servicesOf(task: Task, url: string): Readonly<Record<string, string>> {
   const { gitea_runtime_token: token = "", actions_id_token_request_url: requestUrl, actions_id_token_request_token: requestToken } = context;
   return {
     ACTIONS_RUNTIME_TOKEN: String(token),
+    ACTIONS_RUNTIME_URL: `${url}/api/actions_pipeline/`,
     ACTIONS_RESULTS_URL: url,
+    GITHUB_RUN_ID: String(context.run_id),
     ACTIONS_CACHE_SERVICE_V2: "true",
     ...(requestUrl !== undefined && { ACTIONS_ID_TOKEN_REQUEST_URL: String(requestUrl), ACTIONS_ID_TOKEN_REQUEST_TOKEN: String(requestToken) }),
     // The toolkit refuses other hosts, which it takes for an Enterprise Server.
@@ -184,7 +186,8 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
     for (const [at, step] of job.steps.entries()) {
       if (step.run === undefined || result !== Result.SUCCESS) continue;
       const output = join(directory, `output-${at}`);
-      await writeFile(output, "");
+      const summary = join(directory, `summary-${at}`);
+      for (const file of [output, summary]) await writeFile(file, "");
       const script = evaluate(step.run, contexts());
       const env = Object.fromEntries(
         Object.entries({ ...workflow.env, ...job.env, ...step.env }).map(([name, text]) => [name, evaluate(String(text), contexts())]),
@@ -196,6 +199,8 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
         GITHUB_WORKSPACE: directory,
         ...env,
         GITHUB_OUTPUT: output,
+        GITHUB_STEP_SUMMARY: summary,
+        GITHUB_ACTION: step.id ?? String(at),
         CI: "true",
       });
       const first = row;
@@ -208,6 +213,7 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
       if (step.id !== undefined) steps[step.id] = { outputs };
       if ((await runner.report(task.id, Result.UNSPECIFIED, {}, ended)) === Result.CANCELLED) result = Result.CANCELLED;
     }
+    for (const at of job.steps.keys()) await sendSummary(task, url, at, await readFile(join(directory, `summary-${at}`), "utf8").catch(() => ""));
     await write([], true);
     const outputs = Object.fromEntries(Object.entries(job.outputs ?? {}).map(([name, text]) => [name, evaluate(text, contexts())]));
     await runner.report(task.id, result, outputs, ended);
@@ -215,6 +221,24 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Sends the summary of a step, if it wrote one, as newer stock runners do at the end of a job. */
+export async function sendSummary(task: Task, url: string, step: number, content: string): Promise<void> {
+  if (content === "") return;
+  const { address, headers } = summaryOf(task, url, step);
+  const { status } = await fetch(address, { method: "PUT", headers, body: content });
+  if (status !== 200) throw new Error(`a summary is answered with ${status}`);
+}
+
+/** Where newer stock runners send the summary of a step. They find the job in the claims of its token. */
+export function summaryOf(task: Task, url: string, step: number | string) {
+  const { gitea_runtime_token: token, run_id: run } = task.context as { readonly gitea_runtime_token: string; readonly run_id: string };
+  const { JobID: job } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { readonly JobID: number };
+  return {
+    address: `${url}/api/actions_pipeline/_apis/pipelines/workflows/${run}/jobs/${job}/steps/${step}/summary`,
+    headers: { authorization: `Bearer ${token}`, "content-type": "text/markdown; charset=utf-8" },
+  };
 }
 
 function runScript(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<{ readonly code: number; readonly lines: readonly string[] }> {

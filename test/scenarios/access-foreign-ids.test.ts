@@ -68,6 +68,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/user/settings/hooks/{id}/deliveries/{delivery_id}": "userDelivery",
   "/{repo}/actions/workflows/{workflow_id}": "workflow",
   "/{repo}/actions/runs/{run}": "run",
+  "/_apis/pipelines/workflows/{run}": "run",
   "/{repo}/actions/runs/{run}/jobs/{job_id}": "job",
   "/{repo}/actions/jobs/{job_id}": "job",
   "/{repo}/actions/artifacts/{artifact_id}": "artifact",

@@ -52,6 +52,7 @@ import { savedSearches } from "./0051-saved-searches.ts";
 import { notificationReasons } from "./0052-notification-reasons.ts";
 import { milestonePositions } from "./0053-milestone-positions.ts";
 import { requiredWorkflows } from "./0054-required-workflows.ts";
+import { jobSummaries } from "./0055-job-summaries.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -110,4 +111,5 @@ export const allMigrations: readonly Migration[] = [
   notificationReasons,
   milestonePositions,
   requiredWorkflows,
+  jobSummaries,
 ];

@@ -13,6 +13,7 @@ export interface ActionTables {
   action_jobs: ActionJobsTable;
   action_tasks: ActionTasksTable;
   action_log_parts: ActionLogPartsTable;
+  action_summaries: ActionSummariesTable;
   action_artifacts: ActionArtifactsTable;
   action_caches: ActionCachesTable;
   action_uploads: ActionUploadsTable;
@@ -262,6 +263,17 @@ export interface ActionLogPartsTable {
   row_count: number;
   /** JSON: pairs of time and text. */
   content: string;
+}
+
+/** The summary of a step of a task. */
+export interface ActionSummariesTable {
+  task_id: number;
+  /** Index of the step. */
+  step: number;
+  /** Markdown, with masked secrets. */
+  content: string;
+  size_bytes: number;
+  updated_ms: Millis;
 }
 
 /** A file that a job left for users and for later jobs of its run. */

@@ -43,6 +43,21 @@ const commands = {
     const found = await restoreCache([path], key, further);
     console.log(`restored ${found} ${found === undefined ? "" : sha256(path)}`);
   },
+  async summarize(title = "", link = "") {
+    const { summary } = await import("@actions/core");
+    await summary
+      .addHeading(title)
+      .addTable([
+        [
+          { data: "Test", header: true },
+          { data: "Result", header: true },
+        ],
+        ["valve", "passed"],
+      ])
+      .addEOL()
+      .addRaw(`[the code](${link})`, true)
+      .write();
+  },
   async delete(name = "") {
     await (await artifacts()).deleteArtifact(name);
   },

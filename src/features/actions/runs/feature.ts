@@ -20,6 +20,7 @@ import type { RunsDeps } from "./service/deps.ts";
 import { sweepJob } from "./service/sweep-job.ts";
 import { runSweep } from "./service/tasks.ts";
 import { followJob, rememberDefault, rememberTriggers, runTriggerJob, triggerJob, triggerTypes } from "./service/triggers.ts";
+import { summaryRoutes } from "./summaries/api.ts";
 import { runPages } from "./web.tsx";
 
 const minuteMs = 60_000;
@@ -27,7 +28,19 @@ const dayMs = 86_400_000;
 
 export const runsFeature = defineFeature({
   name: "actions/runs",
-  routes: [protocolRoutes, resultsRoutes, cacheRoutes, artifactRoutes, identityRoutes, runRoutes, ownerRunRoutes, workflowRoutes, runPages, requiredPages],
+  routes: [
+    protocolRoutes,
+    resultsRoutes,
+    cacheRoutes,
+    summaryRoutes,
+    artifactRoutes,
+    identityRoutes,
+    runRoutes,
+    ownerRunRoutes,
+    workflowRoutes,
+    runPages,
+    requiredPages,
+  ],
   inTransaction: [beforeCommit(triggerTypes, rememberTriggers), beforeCommit(["repo.updated"], rememberDefault)],
   afterCommit: [afterCommit("actions: pushes", ["refs.changed"], startForPush)],
   jobs: [

@@ -3,7 +3,6 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Page } from "../../../core/paging.ts";
-import { formatTime } from "../../../core/time.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
@@ -21,25 +20,27 @@ import { codeStore } from "../../repositories/branches/service/deps.ts";
 import { offerRefs } from "../../repositories/refs/service/read.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
+import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { artifactsOfRun, getArtifactByName, removeArtifact } from "./artifacts/service/artifacts.ts";
 import type { UploadDeps } from "./artifacts/service/uploads.ts";
 import { drawBadge } from "./badge.ts";
 import { listCaches, removeCache } from "./caches/service.ts";
 import { CachesView } from "./caches/views.tsx";
-import type { LogLine, WorkflowRow } from "./model.ts";
+import type { WorkflowRow } from "./model.ts";
 import { presentDispatch } from "./present.ts";
 import type { RunsDeps } from "./service/deps.ts";
 import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
 import type { LogFeed } from "./service/log-feed.ts";
-import { readLog, streamLog } from "./service/logs.ts";
+import { readLog } from "./service/logs.ts";
 import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, remove, rerun, workflowsOf } from "./service/manage.ts";
 import { runTexts } from "./texts/texts.ts";
 import { JobView } from "./views/job.tsx";
-import { lineHtml } from "./views/log-text.ts";
 import { cachesPath, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
+import { eventReply, logReply } from "./web/log-replies.ts";
+import { renderSummaries } from "./web/rendered-summaries.ts";
 
-export interface RunPageDeps extends RunsDeps, UploadDeps {
+export interface RunPageDeps extends RunsDeps, UploadDeps, RepositoryTextDeps {
   readonly logFeed: LogFeed;
   /** Aborted when the server is about to stop. */
   readonly draining: AbortSignal;
@@ -105,6 +106,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
       const run = await getRun(deps, place, readId(request.params.index));
       const { jobs, tasks } = await jobsOfRun(deps, run.id);
       const artifacts = await artifactsOfRun(deps, place.id, run.id);
+      const summaries = await renderSummaries(deps, request, run, jobs);
       const actor = run.actorId === null ? undefined : (await namesOf(deps, [run.actorId])).get(run.actorId);
       return show(deps, request, () => ({
         title: `${run.title || run.workflowName} #${run.number}`,
@@ -116,6 +118,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             jobs={jobs}
             tasks={tasks}
             artifacts={artifacts}
+            summaries={summaries}
             now={deps.clock.now()}
             formToken={tokenOf(request)}
           />
@@ -137,6 +140,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
       const { lines, nextRow } = task === undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
       const shown = lines.slice(0, shownLines);
       const next = firstRow + shown.length;
+      const summaries = await renderSummaries(deps, request, run, [job]);
       const isLast = next >= (task?.logRows ?? 0) || (shown.length === lines.length && nextRow >= (task?.logRows ?? 0));
       return show(deps, request, () => ({
         title: `${job.name} #${run.number}`,
@@ -149,6 +153,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             lines={shown}
             firstRow={firstRow}
             nextRow={isLast ? undefined : next}
+            summaries={summaries}
             now={deps.clock.now()}
             formToken={tokenOf(request)}
           />
@@ -338,40 +343,8 @@ async function startPage(
   return show(deps, request, () => ({ title: textsFor(runTexts, pageReader(request).languages).run.of(name), content: <StartView {...props} /> }));
 }
 
-/** @param taskId undefined if no runner has the job yet: the browser asks again */
-function eventReply({ logFeed }: RunPageDeps, taskId: number | undefined, fromRow: number, signal: AbortSignal): RawReply {
-  const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
-  if (taskId === undefined) return { status: 200, headers, body: `retry: ${againMs}\n\n` };
-  async function* pieces(id: number): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const item of logFeed.follow(id, fromRow, signal)) {
-      if (item.kind === "lines") {
-        const html = item.lines.map((line, at) => lineHtml(line, item.row + at)).join("");
-        yield Buffer.from(`id: ${item.row + item.lines.length}\ndata: ${JSON.stringify(html)}\n\n`);
-      } else yield Buffer.from(item.kind === "end" ? "event: end\ndata:\n\n" : ":\n\n");
-    }
-  }
-  return { status: 200, headers, body: { pieces: pieces(taskId) } };
-}
-
-const againMs = 5_000;
-
 const shownLines = 2_000;
 const shownParts = 200;
-
-/** Each line with its time. */
-function logReply({ db }: RunPageDeps, fileName: string, taskId: number | undefined): RawReply {
-  const headers = {
-    "content-type": "text/plain; charset=utf-8",
-    "content-disposition": `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, "_")}"`,
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-  };
-  const line = ([timeMs, content]: LogLine): string => `${formatTime(timeMs)} ${content}\n`;
-  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (taskId !== undefined) for await (const lines of streamLog(db, taskId)) yield Buffer.from(lines.map(line).join(""));
-  }
-  return { status: 200, headers, body: { pieces: pieces() } };
-}
 
 interface PageRequest {
   readonly actor: Actor;

@@ -12,15 +12,25 @@ export interface RepositoryTextDeps {
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
-/** Renders the texts of a repository page and resolves the references of all texts together. */
+/**
+ * Renders the texts of a repository page and resolves the references of all texts together.
+ * @param ref for documents: the ref to whose files relative addresses lead, such as `commit/<oid>`; undefined: the texts are comments
+ */
 export async function renderTexts(
   deps: RepositoryTextDeps,
   actor: Actor,
   { ownerName, name }: Pick<RepositorySubject, "ownerName" | "name">,
   texts: readonly string[],
+  ref?: string,
 ): Promise<string[]> {
   const { pageTexts, urls } = deps;
-  const context: RenderContext = { kind: "comment", origin: urls.origin, repository: { owner: ownerName, name }, ref: "", folder: "" };
+  const context: RenderContext = {
+    kind: ref === undefined ? "comment" : "document",
+    origin: urls.origin,
+    repository: { owner: ownerName, name },
+    ref: ref ?? "",
+    folder: "",
+  };
   const resolve = batchedResolver(deps.resolverOf(actor));
   return Promise.all(texts.map(async (text) => (text === "" ? "" : pageTexts.renderMarkdown(text, context, resolve))));
 }

@@ -42,6 +42,7 @@ export async function answerCall<In extends DescMessage, Out extends DescMessage
   schemas: { readonly input: In; readonly output: Out },
   work: (message: MessageShape<In>, caller: Caller) => Promise<MessageShape<Out>>,
   authenticate?: () => Promise<Caller>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<RawReply> {
   const isJson = mediaType(request) === "application/json";
   try {
@@ -50,8 +51,8 @@ export async function answerCall<In extends DescMessage, Out extends DescMessage
     const limitBytes = isJson || authenticate === undefined ? maxSmallBytes : maxLogBytes;
     const answer = await work(await readMessage(request, schemas.input, { isJson, limitBytes }), caller);
     return isJson
-      ? { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(toJson(schemas.output, answer)) }
-      : { status: 200, headers: { "content-type": "application/proto" }, body: Buffer.from(toBinary(schemas.output, answer)) };
+      ? { status: 200, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(toJson(schemas.output, answer)) }
+      : { status: 200, headers: { ...headers, "content-type": "application/proto" }, body: Buffer.from(toBinary(schemas.output, answer)) };
   } catch (error) {
     if (isForgeError(error)) return refuse(error);
     throw error;

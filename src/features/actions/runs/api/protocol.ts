@@ -44,6 +44,9 @@ const maxHoldMs = 55_000;
 /** The version of the tasks counts from 1. This server always looks for tasks, so that it needs no other one. */
 const firstVersion = 1n;
 
+/** Newer runners send the summaries of jobs only if the server declares that it stores them. */
+const capabilities = { "x-gitea-actions-capabilities": "job-summary" };
+
 const runnerService = "/api/actions/runner.v1.RunnerService";
 
 /** The protocol of runners: they register, wait for tasks, and report states and logs. */
@@ -93,6 +96,7 @@ export function protocolRoutes(deps: ProtocolDeps): Route[] {
           async ({ version, labels }, runner: RunnerView) =>
             create(DeclareResponseSchema, { runner: present(await declareRunner(deps, runner, { version, labels })) }),
           callerOf(request),
+          capabilities,
         ),
     }),
     defineRoute({

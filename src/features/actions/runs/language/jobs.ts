@@ -13,7 +13,8 @@ export type LanguageJob =
       readonly jobs: readonly { readonly key: string; readonly needed: readonly EndedJob[] }[];
     }
   | OutputsJob
-  | ValuesJob;
+  | ValuesJob
+  | StepsJob;
 
 /** Evaluates the outputs that a called workflow declares, after all of its jobs. */
 export interface OutputsJob {
@@ -29,6 +30,13 @@ export interface ValuesJob {
   readonly kind: "values";
   readonly values: Readonly<Record<string, string>>;
   readonly contexts: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the indexes of the steps that have an id, by id. */
+export interface StepsJob {
+  readonly kind: "steps";
+  /** A job as a runner executes it. */
+  readonly text: string;
 }
 
 export interface Planned {

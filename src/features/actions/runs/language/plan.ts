@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { evaluateAll, evaluateText, isMet, type Scope } from "./expressions.ts";
 import { withInputs } from "./inputs.ts";
 import { type Combination, expandMatrix } from "./matrix.ts";
@@ -150,6 +150,13 @@ function stepNamesOf(steps: unknown): readonly string[] {
   return (Array.isArray(steps) ? steps : [])
     .filter(isMap)
     .map((step) => bounded(String(step.name ?? `Run ${String(step.uses ?? step.run ?? "").split("\n", 1)[0]}`)));
+}
+
+/** The indexes of the steps with an id, by id. @param payload a job as a runner executes it */
+export function stepIndexes(payload: string): Readonly<Record<string, string>> {
+  const { jobs } = parse(payload) as { readonly jobs: Fields };
+  const steps = Object.values(jobs).flatMap((job) => (isMap(job) && Array.isArray(job.steps) ? (job.steps as readonly unknown[]) : []));
+  return Object.fromEntries(steps.flatMap((step, at) => (isMap(step) && typeof step.id === "string" ? [[step.id, String(at)]] : [])));
 }
 
 function labelsOf(given: unknown, key: string): readonly string[] {

@@ -1,5 +1,5 @@
 import type { LanguageJob, LanguageResult } from "./jobs.ts";
-import { evaluateEach, planJob, planOutputs, planRun } from "./plan.ts";
+import { evaluateEach, planJob, planOutputs, planRun, stepIndexes } from "./plan.ts";
 import { WorkflowError } from "./problem.ts";
 import { type ReadWorkflow, readWorkflow } from "./read.ts";
 
@@ -7,6 +7,7 @@ import { type ReadWorkflow, readWorkflow } from "./read.ts";
 export async function runLanguageJob(job: LanguageJob): Promise<LanguageResult<LanguageJob>> {
   try {
     if (job.kind === "values") return { value: evaluateEach(job.values, job.contexts) };
+    if (job.kind === "steps") return { value: stepIndexes(job.text) };
     const whole = await readWorkflow(job.path, job.text);
     if (job.kind === "outputs") return { value: planOutputs(whole, job.context, job.jobs) };
     if (job.kind === "plan") {

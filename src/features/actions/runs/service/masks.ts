@@ -33,6 +33,12 @@ const tokensOf = async (sealer: Sealer, task: TaskRow): Promise<readonly string[
   await identityRequestToken(sealer, task),
 ];
 
+/** Replaces masks in a text. Masks contain no line break. */
+export async function hideText(text: string, masks: readonly string[]): Promise<string> {
+  const [[, hidden] = [0, ""]] = await hideMasks([[0, text]], masks);
+  return hidden;
+}
+
 /** Lines are searched in groups of this length. */
 const groupLength = 64 * 1024;
 /** Characters that one mask is searched in while a small object is handled. */

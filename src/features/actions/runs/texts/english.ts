@@ -25,6 +25,7 @@ export const english = {
   rerunJob: "Re-run job",
   delete: "Delete run",
   deleteArtifact: "Delete",
+  summaries: { title: "Summaries", further: (name: string) => `The summary of ${name} is on its page` },
   artifacts: { title: "Artifacts", expires: "Expires on", expired: "Expired on" },
   states: {
     waiting: "Waiting",

@@ -27,6 +27,7 @@ export const german: typeof english = {
   rerunJob: "Job erneut ausführen",
   delete: "Ausführung löschen",
   deleteArtifact: "Löschen",
+  summaries: { title: "Zusammenfassungen", further: (name: string) => `Die Zusammenfassung von ${name} steht auf seiner Seite` },
   artifacts: { title: "Artefakte", expires: "Läuft ab am", expired: "Abgelaufen am" },
   states: {
     waiting: "Wartet",

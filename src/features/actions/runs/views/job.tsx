@@ -3,6 +3,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { JobRow, LogLine, RunRow, Step, TaskRow } from "../model.ts";
+import { type ShownSummary, Summaries } from "../summaries/views.tsx";
 import { runTexts } from "../texts/texts.ts";
 import { commandOf, lineHtml } from "./log-text.ts";
 import { Duration, JobDetails, runPath, StateMark, stateOf } from "./runs.tsx";
@@ -16,13 +17,14 @@ export interface JobProps {
   readonly firstRow: number;
   /** Where the next lines begin; undefined: these are the last ones. */
   readonly nextRow: number | undefined;
+  readonly summaries: readonly ShownSummary[];
   readonly now: number;
   readonly formToken: string | undefined;
 }
 
 /** A job with its log. */
 export function JobView(props: JobProps): Html {
-  const { repository, run, job, task, lines, firstRow, nextRow, now, formToken } = props;
+  const { repository, run, job, task, lines, firstRow, nextRow, summaries, now, formToken } = props;
   const texts = useTexts(runTexts);
   const own = runPath(repository, run.number, `/jobs/${job.id}`);
   const isLive = job.status === "running" && nextRow === undefined;
@@ -68,6 +70,7 @@ export function JobView(props: JobProps): Html {
         )}
         {nextRow !== undefined && <a href={withQuery(own, { from: nextRow })}>{texts.further}</a>}
       </section>
+      <Summaries summaries={summaries} pathOf={() => own} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Ago, Moment } from "../../../../ui/time.tsx";
 import type { Artifact } from "../artifacts/model.ts";
 import { Artifacts } from "../artifacts/views.tsx";
 import type { JobRow, RunRow, TaskRow } from "../model.ts";
+import { type ShownSummary, Summaries } from "../summaries/views.tsx";
 import { runTexts } from "../texts/texts.ts";
 
 export const runsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/actions`;
@@ -149,12 +150,13 @@ export interface RunProps {
   readonly jobs: readonly JobRow[];
   readonly tasks: ReadonlyMap<number, TaskRow>;
   readonly artifacts: readonly Artifact[];
+  readonly summaries: readonly ShownSummary[];
   readonly now: number;
   /** Undefined: the reader may not change the run. */
   readonly formToken: string | undefined;
 }
 
-export function RunView({ repository, run, actor, jobs, tasks, artifacts, now, formToken }: RunProps): Html {
+export function RunView({ repository, run, actor, jobs, tasks, artifacts, summaries, now, formToken }: RunProps): Html {
   const texts = useTexts(runTexts);
   const act = (name: string) => runPath(repository, run.number, `/${name}`);
   const of = texts.number(run.number);
@@ -213,6 +215,7 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, now, f
         </section>
       )}
       <Artifacts base={act("artifacts")} artifacts={artifacts} now={now} formToken={formToken} />
+      <Summaries summaries={summaries} pathOf={({ id }) => act(`jobs/${id}`)} />
     </>
   );
 }

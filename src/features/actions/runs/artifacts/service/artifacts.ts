@@ -8,6 +8,7 @@ import { discardFile, letGo } from "../../../../site/blobs/service/keep.ts";
 import type { RunRow, TaskRow } from "../../model.ts";
 import { findRun, loadRuns } from "../../store/runs.ts";
 import { forgetSecrets } from "../../store/tasks.ts";
+import { dropSummaries } from "../../summaries/service.ts";
 import type { Artifact, StoredArtifact } from "../model.ts";
 import {
   type ArtifactFilter,
@@ -168,10 +169,11 @@ export async function expireArtifacts(deps: UploadDeps): Promise<number> {
   return count;
 }
 
-/** Deletes the logs of jobs that ended long ago, a few at a time, and the secrets of jobs whose runner did not complete its log. @returns their number */
+/** Deletes the logs and summaries of jobs that ended long ago, a few at a time, and the secrets of jobs whose runner did not complete its log. @returns their number */
 export async function expireLogs({ db, clock, config }: Pick<UploadDeps, "clock" | "config"> & { readonly db: Db }): Promise<number> {
   await db.tx((tx) => forgetSecrets(tx, clock.now() - dayMs));
   const beforeMs = clock.now() - config.actions.log_days * dayMs;
+  await dropSummaries(db, beforeMs);
   let count = 0;
   for (let found = await listOldLogs(db, beforeMs, batch); found.length > 0; found = await listOldLogs(db, beforeMs, batch)) {
     const ids = found;

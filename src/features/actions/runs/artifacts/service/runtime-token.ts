@@ -25,13 +25,17 @@ export async function taskOfRuntimeToken(
   deps: { readonly db: Reader; readonly sealer: Sealer; readonly clock: Clock },
   authorization: string,
 ): Promise<TaskRow> {
-  const refusal = () => unauthenticated("the token is not that of a running job");
   const [, token = ""] = /^bearer ([\w.-]{1,2000})$/i.exec(authorization) ?? [];
   const claims = await jwtVerify(token, keyOf(deps.sealer), { algorithms: ["HS256"], currentDate: new Date(deps.clock.now()) }).then(
     ({ payload }) => payload,
     () => undefined,
   );
-  const task = typeof claims?.TaskID === "number" ? await findTask(deps.db, claims.TaskID) : undefined;
-  if (task?.status !== "running") throw refusal();
+  return requireRunning(deps.db, typeof claims?.TaskID === "number" ? claims.TaskID : 0);
+}
+
+/** @throws ForgeError `unauthenticated` when the task has ended */
+export async function requireRunning(db: Reader, taskId: number): Promise<TaskRow> {
+  const task = await findTask(db, taskId);
+  if (task?.status !== "running") throw unauthenticated("the token is not that of a running job");
   return task;
 }

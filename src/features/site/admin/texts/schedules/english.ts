@@ -7,7 +7,7 @@ export const english = {
     delete_old_actions: "Delete old activities",
     deleted_branches_cleanup: "Purge deleted branches that can no longer be restored",
     expire_action_caches: "Delete caches of workflow jobs that are no longer used",
-    expire_action_logs: "Delete old logs of workflow jobs",
+    expire_action_logs: "Delete old logs and summaries of workflow jobs",
     expire_artifacts: "Delete expired artifacts",
     forget_ended_migrations: "Delete completed migrations",
     forget_failed_sign_ins: "Delete expired failed sign-in attempts",

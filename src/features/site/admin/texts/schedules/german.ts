@@ -9,7 +9,7 @@ export const german: typeof english = {
     delete_old_actions: "Alte Aktivitäten löschen",
     deleted_branches_cleanup: "Gelöschte Branches entfernen, die nicht mehr wiederhergestellt werden können",
     expire_action_caches: "Nicht mehr verwendete Caches von Workflow-Jobs löschen",
-    expire_action_logs: "Alte Logs von Workflow-Jobs löschen",
+    expire_action_logs: "Alte Logs und Zusammenfassungen von Workflow-Jobs löschen",
     expire_artifacts: "Abgelaufene Artefakte löschen",
     forget_ended_migrations: "Abgeschlossene Migrationen löschen",
     forget_failed_sign_ins: "Abgelaufene fehlgeschlagene Anmeldeversuche löschen",
