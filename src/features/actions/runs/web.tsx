@@ -32,9 +32,10 @@ import type { RunsDeps } from "./service/deps.ts";
 import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
 import type { LogFeed } from "./service/log-feed.ts";
 import { readLog } from "./service/logs.ts";
-import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, remove, rerun, workflowsOf } from "./service/manage.ts";
+import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, pageFilterOf, remove, rerun, workflowsOf } from "./service/manage.ts";
+import { searchLog } from "./service/search-log.ts";
 import { runTexts } from "./texts/texts.ts";
-import { JobView } from "./views/job.tsx";
+import { JobView, maxQueryLength } from "./views/job.tsx";
 import { cachesPath, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
 import { eventReply, logReply } from "./web/log-replies.ts";
@@ -67,11 +68,17 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     id: "runsPage",
     path: base,
     summary: "Runs of workflows, newest first",
-    query: { workflow: query.text("Only runs of this workflow file") },
+    query: {
+      workflow: query.text("Only runs of this workflow file"),
+      state: query.text("Only runs in this state: a result, `waiting`, `queued` or `running`"),
+      event: query.text("Only runs that this event started"),
+      branch: query.text("Only runs on this branch"),
+    },
     handle: async (request) => {
       const { repository: place } = request;
-      const workflow = request.query.workflow || undefined;
-      const { items, total } = await listRuns(deps, { repoId: place.id, workflowFile: workflow }, request.page);
+      const { workflow = "", state = "", event = "", branch = "" } = request.query;
+      const filter = { workflow, state, event, branch: branch.trim() };
+      const { items, total } = await listRuns(deps, pageFilterOf(place.id, filter), request.page);
       const actors = await namesOf(
         deps,
         items.map(({ actorId }) => actorId),
@@ -87,7 +94,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             total={total}
             page={request.page}
             workflows={workflows}
-            workflow={workflow}
+            filter={filter}
             actors={actors}
             startable={new Map(startable.map(({ file, name }) => [file, name]))}
             now={deps.clock.now()}
@@ -131,17 +138,19 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     id: "jobPage",
     path: `${base}/runs/{index}/jobs/{id}`,
     summary: "A job with its log",
-    query: { from: query.integer("Index of the first line") },
+    query: { from: query.integer("Index of the first line"), q: query.text("Only lines that contain this text") },
     handle: async (request) => {
       const { repository: place } = request;
       const run = await getRun(deps, place, readId(request.params.index));
       const { job, task } = await getJob(deps, place, run, readId(request.params.id));
+      const wanted = (request.query.q ?? "").trim().slice(0, maxQueryLength);
+      const search = wanted === "" || task === undefined ? undefined : await searchLog(deps.db, task.id, wanted);
       const firstRow = Math.max(0, request.query.from ?? 0);
-      const { lines, nextRow } = task === undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
+      const { lines, nextRow } = task === undefined || search !== undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
       const shown = lines.slice(0, shownLines);
       const next = firstRow + shown.length;
       const summaries = await renderSummaries(deps, request, run, [job]);
-      const isLast = next >= (task?.logRows ?? 0) || (shown.length === lines.length && nextRow >= (task?.logRows ?? 0));
+      const isLast = search !== undefined || next >= (task?.logRows ?? 0) || (shown.length === lines.length && nextRow >= (task?.logRows ?? 0));
       return show(deps, request, () => ({
         title: `${job.name} #${run.number}`,
         content: (
@@ -154,6 +163,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             firstRow={firstRow}
             nextRow={isLast ? undefined : next}
             summaries={summaries}
+            search={search}
             now={deps.clock.now()}
             formToken={tokenOf(request)}
           />

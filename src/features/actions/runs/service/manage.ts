@@ -193,29 +193,48 @@ export async function listTaskPage(
 }
 
 const results: ReadonlySet<string> = new Set(["success", "failure", "cancelled", "skipped"]);
-const runStatuses: Readonly<Record<string, RunRow["status"]>> = {
-  pending: "waiting",
-  action_required: "waiting",
-  waiting: "waiting",
-  queued: "queued",
-  requested: "queued",
-  in_progress: "running",
-  running: "running",
-  completed: "done",
-};
-const jobStatuses: Readonly<Record<string, readonly JobRow["status"][]>> = {
-  pending: ["blocked"],
-  waiting: ["blocked"],
-  queued: ["waiting"],
-  in_progress: ["running"],
-  running: ["running"],
-  completed: ["done"],
-};
+const runStatuses: ReadonlyMap<string, RunRow["status"]> = new Map([
+  ["pending", "waiting"],
+  ["action_required", "waiting"],
+  ["waiting", "waiting"],
+  ["queued", "queued"],
+  ["requested", "queued"],
+  ["in_progress", "running"],
+  ["running", "running"],
+  ["completed", "done"],
+]);
+const jobStatuses: ReadonlyMap<string, readonly JobRow["status"][]> = new Map([
+  ["pending", ["blocked"]],
+  ["waiting", ["blocked"]],
+  ["queued", ["waiting"]],
+  ["in_progress", ["running"]],
+  ["running", ["running"]],
+  ["completed", ["done"]],
+]);
 
 /** The repositories of an owner whose runs the caller may see; undefined for the whole server, which administrators see. */
 export function coveredBy(actor: UserActor, owner: ActionsOwner): Covered | undefined {
   return owner.scope === "owner" ? { ownerId: owner.ownerId, readable: readableActions(actor) } : undefined;
 }
+
+/** @throws ForgeError `malformed` for an unknown status */
+function stateFilterOf(status: string): Pick<RunFilter, "status" | "result"> {
+  const known = runStatuses.get(status);
+  if (status !== "" && known === undefined && !results.has(status)) throw malformed(`Invalid status ${status}`);
+  return { status: known, result: results.has(status) ? (status as Result) : undefined };
+}
+
+/** The filters of the page of runs; empty: none. An unknown state filters nothing. */
+export const pageFilterOf = (
+  repoId: number,
+  { workflow, state, event, branch }: { readonly workflow: string; readonly state: string; readonly event: string; readonly branch: string },
+): RunFilter => ({
+  repoId,
+  workflowFile: workflow || undefined,
+  trigger: event || undefined,
+  branch: branch || undefined,
+  ...stateFilterOf(results.has(state) || runStatuses.has(state) ? state : ""),
+});
 
 /** Reads the filters of a request. @compat Files that cannot be read have no run in lists (runs/runs.test.ts). @throws ForgeError `malformed` for an unknown status */
 export function runFilterOf(
@@ -228,24 +247,20 @@ export function runFilterOf(
     readonly actorId?: number | undefined;
   },
 ): RunFilter {
-  const { status = "" } = given;
-  const known = runStatuses[status];
-  if (status !== "" && known === undefined && !results.has(status)) throw malformed(`Invalid status ${status}`);
   return {
     repoId,
     trigger: given.event || undefined,
     branch: given.branch || undefined,
     oid: given.head_sha || undefined,
     actorId: given.actorId,
-    status: known,
-    result: results.has(status) ? (status as Result) : undefined,
+    ...stateFilterOf(given.status ?? ""),
     isReadable: true,
   };
 }
 
 /** @throws ForgeError `malformed` for an unknown status */
 export function jobFilterOf(status = ""): Pick<JobFilter, "status" | "result"> {
-  const known = jobStatuses[status];
+  const known = jobStatuses.get(status);
   if (status !== "" && known === undefined && !results.has(status)) throw malformed(`Invalid status ${status}`);
   return { status: known, result: results.has(status) ? (status as Result) : undefined };
 }

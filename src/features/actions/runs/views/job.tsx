@@ -3,9 +3,10 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { JobRow, LogLine, RunRow, Step, TaskRow } from "../model.ts";
+import type { LogSearch } from "../service/search-log.ts";
 import { type ShownSummary, Summaries } from "../summaries/views.tsx";
 import { runTexts } from "../texts/texts.ts";
-import { commandOf, lineHtml } from "./log-text.ts";
+import { commandOf, lineHtml, textHtml } from "./log-text.ts";
 import { Duration, JobDetails, runPath, StateMark, stateOf } from "./runs.tsx";
 
 export interface JobProps {
@@ -18,16 +19,18 @@ export interface JobProps {
   /** Where the next lines begin; undefined: these are the last ones. */
   readonly nextRow: number | undefined;
   readonly summaries: readonly ShownSummary[];
+  /** Undefined: the log is shown as a whole. */
+  readonly search: LogSearch | undefined;
   readonly now: number;
   readonly formToken: string | undefined;
 }
 
 /** A job with its log. */
 export function JobView(props: JobProps): Html {
-  const { repository, run, job, task, lines, firstRow, nextRow, summaries, now, formToken } = props;
+  const { repository, run, job, task, lines, firstRow, nextRow, summaries, search, now, formToken } = props;
   const texts = useTexts(runTexts);
   const own = runPath(repository, run.number, `/jobs/${job.id}`);
-  const isLive = job.status === "running" && nextRow === undefined;
+  const isLive = job.status === "running" && nextRow === undefined && search === undefined;
   return (
     <>
       <p>
@@ -44,7 +47,20 @@ export function JobView(props: JobProps): Html {
       )}
       <section class="log">
         <h2>{texts.log}</h2>
-        {lines.length === 0 && <p class="soft no-lines">{job.status === "done" ? texts.noLogKept : texts.noLog}</p>}
+        {task !== undefined && task.logRows > 0 && (
+          <form class="find" action={own}>
+            <input
+              type="search"
+              name="q"
+              value={search?.query ?? ""}
+              maxLength={maxQueryLength}
+              aria-label={texts.search.label}
+              placeholder={texts.search.label}
+            />
+            <button type="submit">{texts.search.submit}</button>
+          </form>
+        )}
+        {lines.length === 0 && search === undefined && <p class="soft no-lines">{job.status === "done" ? texts.noLogKept : texts.noLog}</p>}
         {(lines.length > 0 || isLive) && (
           <p class="bar">
             <a href={`${own}/log`}>{texts.download}</a>
@@ -53,7 +69,9 @@ export function JobView(props: JobProps): Html {
             </label>
           </p>
         )}
-        {isLive ? (
+        {search !== undefined ? (
+          <Found own={own} {...search} />
+        ) : isLive ? (
           <>
             <ol
               class="run-log"
@@ -71,6 +89,35 @@ export function JobView(props: JobProps): Html {
         {nextRow !== undefined && <a href={withQuery(own, { from: nextRow })}>{texts.further}</a>}
       </section>
       <Summaries summaries={summaries} pathOf={() => own} />
+    </>
+  );
+}
+
+export const maxQueryLength = 200;
+
+/** Lines before a found one that its page shows. */
+const linesBefore = 20;
+
+/** The lines that a search found. Their numbers lead to their places in the log. */
+function Found({ own, found, isCut }: LogSearch & { readonly own: string }): Html {
+  const { search: texts } = useTexts(runTexts);
+  return (
+    <>
+      <p>
+        {isCut ? texts.first(found.length) : texts.count(found.length)} <a href={own}>{texts.clear}</a>
+      </p>
+      {found.length > 0 && (
+        <ol class="run-log">
+          {found.map(({ row, line }) => (
+            <li value={row + 1}>
+              <a
+                href={`${withQuery(own, { from: Math.max(0, row - linesBefore) || undefined })}#L${row + 1}`}
+                dangerouslySetInnerHTML={{ __html: textHtml(line) }}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   );
 }

@@ -60,15 +60,20 @@ const kinds: Readonly<Record<string, LineKind>> = {
   command: "command",
 };
 
+const coloredHtml = (text: string): string =>
+  segmentsOf(text)
+    .map((segment) => (segment.classes === "" ? escapeHtml(segment.text) : `<span class="${segment.classes}">${escapeHtml(segment.text)}</span>`))
+    .join("");
+
+export const textHtml = ([, written]: LogLine): string => coloredHtml(commandOf(written).text);
+
 /**
  * A line of a log as HTML, the same for pages and for streams. Strings instead of elements: a page has thousands of lines.
  * @param row from 0
  */
 export function lineHtml([timeMs, written]: LogLine, row: number): string {
   const { kind, text } = commandOf(written);
-  const content = segmentsOf(text)
-    .map((segment) => (segment.classes === "" ? escapeHtml(segment.text) : `<span class="${segment.classes}">${escapeHtml(segment.text)}</span>`))
-    .join("");
+  const content = coloredHtml(text);
   const look = kind === "text" ? "" : ` class="log-${kind}"`;
   const time = formatTime(timeMs);
   return `<li id="L${row + 1}" value="${row + 1}"${look}><time datetime="${time}">${time.slice(11, 19)}</time><span>${content}</span></li>`;

@@ -1,7 +1,7 @@
 import type { Page } from "../../../../core/paging.ts";
 import { accountPath, commitPath, type RepositoryName, repositoryPath } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
-import { Choice } from "../../../../ui/forms.tsx";
+import { Choice, Field } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
@@ -47,13 +47,42 @@ export function StateMark({ of }: { readonly of: Parameters<typeof stateOf>[0] }
 
 const refName = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, "").replace(/^refs\//, "");
 
+/** The filters of the list of runs; empty: none. */
+export interface PageFilter {
+  readonly workflow: string;
+  readonly state: string;
+  readonly event: string;
+  readonly branch: string;
+}
+
+/** The states and events that the list can be filtered by. */
+const shownStates = ["success", "failure", "cancelled", "skipped", "waiting", "queued", "running"] as const;
+const shownEvents = [
+  "push",
+  "pull_request",
+  "pull_request_target",
+  "pull_request_review",
+  "workflow_dispatch",
+  "schedule",
+  "workflow_run",
+  "release",
+  "issues",
+  "issue_comment",
+  "create",
+  "delete",
+  "fork",
+  "label",
+  "milestone",
+  "status",
+];
+
 export interface RunsProps {
   readonly repository: RepositoryName;
   readonly runs: readonly RunRow[];
   readonly total: number;
   readonly page: Page;
   readonly workflows: readonly (readonly [file: string, name: string])[];
-  readonly workflow: string | undefined;
+  readonly filter: PageFilter;
   readonly actors: ReadonlyMap<number, string>;
   /** The workflows that the reader can start, by file. */
   readonly startable: ReadonlyMap<string, string>;
@@ -64,23 +93,38 @@ export const workflowPath = (repository: RepositoryName, file: string, below: "r
   `${runsPath(repository)}/workflows/${encodeURIComponent(file)}/${below}`;
 
 /** The runs of a repository, newest first. */
-export function RunsView({ repository, runs, total, page, workflows, workflow = "", actors, startable, now }: RunsProps): Html {
+export function RunsView({ repository, runs, total, page, workflows, filter, actors, startable, now }: RunsProps): Html {
   const texts = useTexts(runTexts);
+  const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
+  const isFiltered = Object.keys(chosen).length > 0;
   return (
     <>
-      {workflows.length > 0 && (
+      {(workflows.length > 0 || total > 0 || isFiltered) && (
         <form class="find" action={runsPath(repository)}>
-          <Choice name="workflow" label={texts.filterByWorkflow} value={workflow} options={[["", texts.all], ...workflows]} />
+          <Choice name="workflow" label={texts.filterByWorkflow} value={filter.workflow} options={[["", texts.all], ...workflows]} />
+          <Choice
+            name="state"
+            label={texts.filterByState}
+            value={filter.state}
+            options={[["", texts.allStates], ...shownStates.map((state) => [state, texts.states[state]] as const)]}
+          />
+          <Choice
+            name="event"
+            label={texts.filterByEvent}
+            value={filter.event}
+            options={[["", texts.allEvents], ...shownEvents.map((event) => [event, event] as const)]}
+          />
+          <Field name="branch" label={texts.filterByBranch} value={filter.branch} autocomplete="off" isOptional />
           <button type="submit">{texts.show}</button>
-          <Start repository={repository} startable={startable} workflow={workflow} />
+          <Start repository={repository} startable={startable} workflow={filter.workflow} />
         </form>
       )}
       <p>
         <a href={cachesPath(repository)}>{texts.caches.title}</a>
       </p>
       {total === 0 ? (
-        <Empty icon="play" title={texts.none}>
-          <p>{texts.noneHint}</p>
+        <Empty icon="play" title={isFiltered ? texts.noneFound : texts.none}>
+          <p>{isFiltered ? <a href={runsPath(repository)}>{texts.showAll}</a> : texts.noneHint}</p>
         </Empty>
       ) : (
         <>
@@ -93,7 +137,7 @@ export function RunsView({ repository, runs, total, page, workflows, workflow = 
               </Row>
             ))}
           </Rows>
-          <Pager path={runsPath(repository)} query={workflow === "" ? {} : { workflow }} page={page} total={total} />
+          <Pager path={runsPath(repository)} query={chosen} page={page} total={total} />
         </>
       )}
     </>
