@@ -137,6 +137,8 @@ const resultNames: readonly string[] = ["", "success", "failure", "cancelled", "
 interface StepFields {
   readonly id?: string;
   readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -184,11 +186,14 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
   };
   try {
     for (const [at, step] of job.steps.entries()) {
-      if (step.run === undefined || result !== Result.SUCCESS) continue;
+      if ((step.run ?? step.uses) === undefined || result !== Result.SUCCESS) continue;
       const output = join(directory, `output-${at}`);
       const summary = join(directory, `summary-${at}`);
       for (const file of [output, summary]) await writeFile(file, "");
-      const script = evaluate(step.run, contexts());
+      const action =
+        step.uses === undefined ? undefined : await fetchAction(step.uses, join(directory, `action-${at}`), String(task.context?.gitea_default_actions_url));
+      const script = action?.script ?? evaluate(step.run ?? "", contexts());
+      const inputs = Object.entries({ ...action?.defaults, ...step.with }).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, evaluate(text, contexts())]);
       const env = Object.fromEntries(
         Object.entries({ ...workflow.env, ...job.env, ...step.env }).map(([name, text]) => [name, evaluate(String(text), contexts())]),
       );
@@ -197,6 +202,10 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
         RUNNER_TEMP: directory,
         GITHUB_REF: String(task.context?.ref),
         GITHUB_WORKSPACE: directory,
+        GITHUB_SHA: String(task.context?.sha),
+        GITHUB_REPOSITORY: String(task.context?.repository),
+        FORGE: url,
+        ...Object.fromEntries(inputs),
         ...env,
         GITHUB_OUTPUT: output,
         GITHUB_STEP_SUMMARY: summary,
@@ -221,6 +230,27 @@ async function execute(runner: TestRunner, task: Task, url: string): Promise<Res
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Clones an action as the stock runner does, from the server that the task names. Only those in JavaScript run here. */
+async function fetchAction(
+  uses: string,
+  folder: string,
+  server: string,
+): Promise<{ readonly script: string; readonly defaults: Readonly<Record<string, string>> }> {
+  const [, name = "", ref = ""] = /^([^@]+)@(.+)$/.exec(uses) ?? [];
+  const { code, lines } = await runScript('git clone -q --depth 1 --branch "$REF" "$URL" "$FOLDER"', tmpdir(), {
+    REF: ref,
+    URL: `${server}/${name}`,
+    FOLDER: folder,
+  });
+  if (code !== 0) throw new Error(`the action ${uses} cannot be cloned: ${lines.join("\n")}`);
+  const { inputs, runs } = parse(await readFile(join(folder, "action.yml"), "utf8")) as {
+    readonly inputs?: Readonly<Record<string, { readonly default?: string }>>;
+    readonly runs: { readonly main: string };
+  };
+  const defaults = Object.entries(inputs ?? {}).flatMap(([input, { default: value }]) => (value === undefined ? [] : [[input, value] as const]));
+  return { script: `node '${join(folder, runs.main)}'`, defaults: Object.fromEntries(defaults) };
 }
 
 /** Sends the summary of a step, if it wrote one, as newer stock runners do at the end of a job. */

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createLogRecorder } from "../../../../../test/kit/logs.ts";
 import { evaluateText } from "./expressions.ts";
 import { withInputs } from "./inputs.ts";
@@ -149,6 +150,27 @@ describe("planning a job", () => {
         { name: "Test 2 on linux", timeoutMinutes: 2, continuesOnError: true },
       ],
     });
+  });
+
+  test("passes containers, services, defaults and steps on as they are", async () => {
+    const text = `on: push
+env: { TOP: "1" }
+jobs:
+  a:
+    runs-on: linux
+    container: { image: "node:24", env: { A: b }, ports: [80], volumes: ["/x:/y"], options: --cpus 1, credentials: { username: u, password: "\${{ secrets.P }}" } }
+    services:
+      db: { image: "postgres:18", ports: ["5432:5432"], options: --health-cmd pg_isready }
+    defaults: { run: { shell: sh, working-directory: src } }
+    env: { JOB: "\${{ github.sha }}" }
+    steps:
+      - { id: x, uses: actions/checkout@v4, with: { fetch-depth: 0 }, if: always(), timeout-minutes: 3, continue-on-error: true }
+`;
+    const planned = await planOne(text);
+    const payload = planned?.kind === "run" ? (parse(planned.instances[0]?.payload ?? "") as { env: object; jobs: { a: object } }) : undefined;
+    const { env, jobs } = parse(text) as { env: object; jobs: { a: object } };
+    expect(payload?.env).toEqual(env);
+    expect(payload?.jobs.a).toEqual({ ...jobs.a, "runs-on": ["linux"] });
   });
 
   test("skips a job by its condition and by the results of its needs", async () => {

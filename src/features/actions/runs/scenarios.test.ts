@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { eachDialect } from "../../../../test/kit/databases.ts";
+import { registerRunner, type TestRunner } from "../../../../test/kit/runner.ts";
+import { shareForge } from "../../../../test/kit/set-up.ts";
+import { Result } from "../../../wire/actions-protocol/runner.ts";
+import { sweepTasks } from "./service/tasks.ts";
+
+const encode = (text: string): string => Buffer.from(text).toString("base64");
+
+/** An action like that of GitHub: it clones the repository at the commit of the run. */
+const checkout = {
+  "action.yml": `name: Checkout
+inputs:
+  token: { default: "\${{ github.token }}" }
+  path: { default: . }
+runs: { using: node24, main: main.mjs }
+`,
+  "main.mjs": `import { execFileSync } from "node:child_process";
+const { FORGE, GITHUB_REPOSITORY, GITHUB_SHA, INPUT_TOKEN, INPUT_PATH } = process.env;
+const git = (...args) => execFileSync("git", ["-c", "http.extraHeader=Authorization: Bearer " + INPUT_TOKEN, ...args], { cwd: INPUT_PATH, stdio: "inherit" });
+git("init", "-q");
+git("fetch", "-q", "--depth", "1", FORGE + "/" + GITHUB_REPOSITORY + ".git", GITHUB_SHA);
+git("checkout", "-q", "FETCH_HEAD");
+`,
+};
+
+eachDialect((dialect) => {
+  const { forge, users } = shareForge({ dialect }, ["alice", "bob"]);
+  const { alice, bob } = users;
+  let number = 0;
+
+  async function repository(workflow?: string) {
+    number += 1;
+    const name = `r${number}`;
+    const path = `/repos/alice/${name}`;
+    await alice.post("/user/repos", { name, private: true, auto_init: true, default_branch: "main" }).expect(201);
+    await alice.patch(path, { has_actions: true }).expect(200);
+    const push = async (text: string, file = "w.yml", branch = "main"): Promise<void> => {
+      await alice.post(`${path}/contents/.gitea/workflows/${file}`, { content: encode(text), message: `add ${file}`, branch }).expect(201);
+      await forge.settled();
+    };
+    if (workflow !== undefined) await push(workflow);
+    return { name, path, push };
+  }
+  async function runnerAt(path: string): Promise<TestRunner> {
+    const { token } = await alice.post(`${path}/actions/runners/registration-token`, {}).expect(200);
+    return registerRunner(forge.url, token);
+  }
+
+  describe("scenarios of workflows", () => {
+    test("actions/checkout comes from a repository of this server, and reads a private repository with the token of the job", async () => {
+      await alice.post("/orgs", { username: "actions" }).expect(201);
+      await alice.post("/orgs/actions/repos", { name: "checkout", auto_init: true, default_branch: "main" }).expect(201);
+      for (const [file, text] of Object.entries(checkout))
+        await alice.post(`/repos/actions/checkout/contents/${file}`, { content: encode(text), message: file }).expect(201);
+      await alice.post("/repos/actions/checkout/tags", { tag_name: "v4", target: "main" }).expect(201);
+      const { name, path } = await repository(
+        'on: push\njobs:\n  a:\n    runs-on: linux\n    steps:\n      - uses: actions/checkout@v4\n      - run: echo "files $(ls README.md .gitea/workflows)"\n',
+      );
+      const runner = await runnerAt(path);
+      const task = await runner.runOne();
+      await forge.settled();
+      expect(task.context?.gitea_default_actions_url).toBe(forge.url);
+      const { jobs } = await alice.get(`${path}/actions/jobs`).expect(200);
+      expect(jobs).toMatchObject([{ conclusion: "success" }]);
+      const log = (await alice.get(`/repos/alice/${name}/actions/jobs/${jobs[0].id}/logs`)).text;
+      expect(log).toContain("files README.md");
+      expect(log).toContain("w.yml");
+    });
+
+    test("a job that exceeds its time fails, although its runner reports, and its token ends", async () => {
+      const { path } = await repository("on: push\njobs:\n  a: {runs-on: linux, timeout-minutes: 7, steps: [{run: 'true'}]}\n");
+      const runner = await runnerAt(path);
+      const task = await runner.fetch();
+      const id = task?.id ?? 0n;
+      expect(await runner.report(id)).toBe(Result.UNSPECIFIED);
+      const row = await forge.context.db.sql.selectFrom("action_tasks").selectAll().where("id", "=", Number(id)).executeTakeFirstOrThrow();
+      // A minute more than the time of the job: its runner stops it, if it can.
+      expect(row.deadline_ms - row.created_ms).toBe(8 * 60_000);
+      await sweepTasks({ ...forge.context, clock: { now: () => row.deadline_ms - 1 } });
+      expect(await runner.report(id)).toBe(Result.UNSPECIFIED);
+      await forge.context.db.tx((tx) =>
+        tx.sql
+          .updateTable("action_tasks")
+          .set({ deadline_ms: tx.nowMs - 1 })
+          .where("id", "=", Number(id))
+          .execute(),
+      );
+      await sweepTasks(forge.context);
+      await forge.settled();
+      expect(await alice.get(`${path}/actions/runs`).expect(200)).toMatchObject({ workflow_runs: [{ status: "completed", conclusion: "failure" }] });
+      expect(await runner.report(id, Result.SUCCESS)).toBe(Result.FAILURE);
+      const late = await fetch(`${forge.url}/api/v1${path}`, { headers: { authorization: `token ${task?.secrets.GITHUB_TOKEN}` } });
+      expect(late.status).toBe(401);
+    });
+
+    test("a repository with many waiting jobs does not delay those of others: repositories take turns", async () => {
+      const matrix = "on: push\njobs:\n  a: {runs-on: linux, strategy: {matrix: {n: [1, 2, 3, 4, 5, 6]}}, steps: [{run: 'true'}]}\n";
+      const many = await repository(matrix);
+      const few = await repository("on: push\njobs:\n  a: {runs-on: linux, strategy: {matrix: {n: [1, 2]}}, steps: [{run: 'true'}]}\n");
+      const runner = await runnerAt("/user");
+      const order: unknown[] = [];
+      for (let at = 0; at < 8; at += 1) order.push((await runner.fetch())?.context?.repository);
+      const [first, other] = [`alice/${many.name}`, `alice/${few.name}`];
+      expect(order.filter((name) => name === first)).toHaveLength(6);
+      expect(order.slice(0, 5).filter((name) => name === other)).toHaveLength(2);
+    });
+  });
+
+  describe("pages of runs", () => {
+    test("the list is filtered by workflow, status, event and branch, on further pages too", async () => {
+      const { name, path, push } = await repository();
+      await alice.post(`${path}/branches`, { new_branch_name: "topic" }).expect(201);
+      await push("name: Good\non: [push, workflow_dispatch]\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n", "good.yml");
+      const runner = await runnerAt(path);
+      await runner.runOne();
+      await forge.settled();
+      await push("name: Bad\non: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'false'}]}\n", "bad.yml", "topic");
+      await runner.runOne();
+      await alice.post(`${path}/actions/workflows/good.yml/dispatches`, { ref: "main" }).expect(204);
+      await forge.settled();
+      await alice.patch(path, { private: false }).expect(200);
+      const shown = async (query: string): Promise<readonly string[]> => {
+        const response = await fetch(`${forge.url}/alice/${name}/actions?${query}`);
+        expect(response.status).toBe(200);
+        return [...(await response.text()).matchAll(/actions\/runs\/(\d+)"/g)].map(([, run = ""]) => run);
+      };
+      expect(await shown("")).toEqual(["3", "2", "1"]);
+      expect(await shown("state=success")).toEqual(["1"]);
+      expect(await shown("state=failure")).toEqual(["2"]);
+      expect(await shown("state=queued")).toEqual(["3"]);
+      expect(await shown("event=push")).toEqual(["2", "1"]);
+      expect(await shown("branch=topic")).toEqual(["2"]);
+      expect(await shown("workflow=good.yml&event=workflow_dispatch&branch=main")).toEqual(["3"]);
+      expect(await shown("branch=none")).toEqual([]);
+      // Unknown states filter nothing, also if objects have a property of this name.
+      expect(await shown("state=constructor")).toEqual(["3", "2", "1"]);
+      await alice.get(`${path}/actions/runs?status=constructor`).expect(400);
+      await alice.get(`${path}/actions/jobs?status=constructor`).expect(400);
+    });
+
+    test("a log is searched without scripts: lines lead to their places, in any case, colored or not", async () => {
+      const { name, path } = await repository("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      const runner = await runnerAt(path);
+      const id = (await runner.fetch())?.id ?? 0n;
+      const lines = Array.from({ length: 3_000 }, (_, at) => (at % 1_000 === 999 ? `line ${at} \x1b[31mNee\x1b[1mdle\x1b[0m <b>` : `line ${at}`));
+      await runner.log(id, 0, lines.slice(0, 1_500));
+      await runner.log(id, 1_500, lines.slice(1_500), true);
+      await runner.report(id, Result.SUCCESS);
+      await forge.settled();
+      await alice.patch(path, { private: false }).expect(200);
+      const { jobs } = await alice.get(`${path}/actions/jobs`).expect(200);
+      const own = `/alice/${name}/actions/runs/1/jobs/${jobs[0].id}`;
+      const page = async (query: string): Promise<string> => (await fetch(`${forge.url}${own}${query}`)).text();
+      const found = await page("?q=needle");
+      expect(found).toContain("3 lines contain this text.");
+      expect([...found.matchAll(/<li value="(\d+)"><a href="([^"]+)"/g)].map(([, line, href]) => [line, href])).toEqual([
+        ["1000", `${own}?from=979#L1000`],
+        ["2000", `${own}?from=1979#L2000`],
+        ["3000", `${own}?from=2979#L3000`],
+      ]);
+      expect(found).toContain("&lt;b&gt;");
+      expect(await page("?from=1979")).toContain('id="L2000"');
+      expect(await page("?q=line")).toContain("The first 500 lines that contain this text.");
+      expect(await page("?q=absent")).toContain("No line contains this text.");
+      expect(await page("")).toContain(`action="${own}"`);
+      await alice.patch(path, { private: true }).expect(200);
+      await bob.get(path).expect(404);
+      expect((await fetch(`${forge.url}${own}?q=needle`)).status).toBe(404);
+    });
+  });
+});
