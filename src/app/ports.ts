@@ -6,6 +6,8 @@ import type { SourcePageDeps } from "../features/accounts/auth-sources/web.tsx";
 import type { SessionPageDeps } from "../features/accounts/sessions/web.tsx";
 import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
 import { composeWorkflowEvent } from "../features/actions/runs/listener/hook-payloads.ts";
+import { mistakesIn } from "../features/actions/runs/service/files.ts";
+import { canRun } from "../features/actions/runs/service/start.ts";
 import { createTemplateReader, type TemplateDeps } from "../features/collaboration/issues/templates/service.ts";
 import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts";
 import { newestPullsOf } from "../features/collaboration/pulls/service/pushes.ts";
@@ -14,6 +16,7 @@ import { ownersOfFile } from "../features/collaboration/reviews/service/owners.t
 import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
 import { openLargeFile } from "../features/git/lfs/service/objects.ts";
 import type { ComposeDeps } from "../features/integrations/hooks/payloads/payload-context.ts";
+import { codeStore } from "../features/repositories/branches/service/deps.ts";
 import type { BranchPageDeps } from "../features/repositories/branches/web/branches.tsx";
 import type { TagPageDeps } from "../features/repositories/branches/web/tags.tsx";
 import type { CommitApiDeps } from "../features/repositories/commits/api.ts";
@@ -51,7 +54,10 @@ export type Ports = {
   Pick<CommitApiDeps, "bringHead"> &
   Pick<ComposeDeps, "composeWorkflowEvent"> &
   Pick<CommitPageDeps, "shownDiffs"> &
-  Pick<ContentsPageDeps, "openLarge" | "readNotebook" | "hasSsh" | "findFileOwners" | "findLatestRelease" | "findRecentPushes" | "readForkState"> &
+  Pick<
+    ContentsPageDeps,
+    "openLarge" | "readNotebook" | "hasSsh" | "findFileOwners" | "findMistakes" | "findLatestRelease" | "findRecentPushes" | "readForkState"
+  > &
   Pick<DashboardPageDeps, "welcome"> &
   Pick<EditPageDeps, "ownForks"> &
   Pick<NewRepositoryDeps, "generateFromTemplate"> &
@@ -79,6 +85,7 @@ export function createPorts(context: Context): Ports {
     bringHead: (viewing, head) => bringHead(context, viewing, head),
     compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
     findFileOwners: (repository, commitOid, path) => ownersOfFile(context, repository, commitOid, path),
+    findMistakes: async (repository, file) => (canRun(repository) ? mistakesIn(context, codeStore(context, repository), file) : []),
     findLatestRelease: (repository) => findLatest(context, repository),
     findRecentPushes: (actor, repository) => findRecentPushes(context, actor, repository),
     findLinkedAccounts: (issuer, subjects) => findLinkedAccounts(db, issuer, subjects),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { registerRunner, type TestRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
@@ -137,6 +138,28 @@ eachDialect((dialect) => {
       expect(await shown("state=constructor")).toEqual(["3", "2", "1"]);
       await alice.get(`${path}/actions/runs?status=constructor`).expect(400);
       await alice.get(`${path}/actions/jobs?status=constructor`).expect(400);
+    });
+
+    test("a saved workflow file shows its mistakes with their lines, and a correct one none", async () => {
+      const { name, path } = await repository();
+      const browser = createBrowser(forge.url);
+      await browser.signIn(alice);
+      const save = async (file: string, content: string): Promise<string> => {
+        const address = `/alice/${name}/_new/main/.gitea/workflows`;
+        const saved = await browser.submit(await browser.get(address), address, { path: file, content, target: "direct" });
+        expect(saved.status).toBe(303);
+        await forge.settled();
+        return (await browser.get(saved.location ?? "")).text;
+      };
+      const shown = await save(".gitea/workflows/bad.yml", "on: push\njobs:\n  a:\n    runs-on: linux\n    stepps: []\n");
+      expect(shown).toContain("This workflow is invalid");
+      expect(shown).toMatch(/<a href="#L5">Line 5, column \d+<\/a>: [^<]*stepps/);
+      expect(await save(".gitea/workflows/good.yml", "on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n")).not.toContain(
+        "This workflow is invalid",
+      );
+      expect(await save("other.yml", "on: push\njobs: 1\n")).not.toContain("This workflow is invalid");
+      await alice.patch(path, { has_actions: false }).expect(200);
+      expect((await browser.get(`/alice/${name}/src/branch/main/.gitea/workflows/bad.yml`)).text).not.toContain("This workflow is invalid");
     });
 
     test("a log is searched without scripts: lines lead to their places, in any case, colored or not", async () => {

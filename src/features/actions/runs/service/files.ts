@@ -74,5 +74,25 @@ export function createWorkflowReader(language: WorkflowLanguage): WorkflowReader
   };
 }
 
+/**
+ * The mistakes in a file, if it is a workflow of its folder. No statement.
+ * @returns nothing for other files, and when workflows cannot be read at the moment
+ */
+export async function mistakesIn(
+  { workflowReader }: { readonly workflowReader: WorkflowReader },
+  store: GitStore,
+  { path, oid }: Pick<WorkflowFile, "path" | "oid">,
+): Promise<readonly Problem[]> {
+  const [, folder = "", file = ""] = /^(.+)\/([^/]+\.ya?ml)$/i.exec(path) ?? [];
+  if (!folders.includes(folder)) return [];
+  try {
+    const read = await workflowReader.read(store, { file, path, oid });
+    return "problems" in read ? read.problems : [];
+  } catch (error) {
+    if (isTemporary(error)) return [];
+    throw error;
+  }
+}
+
 /** Whether an error says that the work may succeed later. */
 export const isTemporary = (error: unknown): boolean => isForgeError(error, "unavailable");

@@ -17,6 +17,13 @@ export interface FileOwners {
   readonly teams: readonly { readonly organization: string; readonly team: string }[];
 }
 
+/** A mistake in a file that the server reads. */
+export interface FileMistake {
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
 export interface FileProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
@@ -25,21 +32,23 @@ export interface FileProps {
   /** The language of its content; undefined if it is not known. */
   readonly language: string | undefined;
   readonly owners: FileOwners;
+  readonly mistakes: readonly FileMistake[];
   readonly canEdit: boolean;
   readonly latest: ShownCommit;
   readonly now: number;
 }
 
-type Props = Omit<FileProps, "latest" | "now" | "owners">;
+type Props = Omit<FileProps, "latest" | "now" | "owners" | "mistakes">;
 
 /** A file, rendered or as source, with its last commit and its details above. */
-export function FileView({ latest, now, owners, ...props }: FileProps): Html {
+export function FileView({ latest, now, owners, mistakes, ...props }: FileProps): Html {
   const { repository, at, file, shown } = props;
   return (
     <>
       <div class="box">
         <LatestCommit repository={repository} at={at} path={file.path} latest={latest} now={now} />
       </div>
+      <Mistakes mistakes={mistakes} />
       <section class="box file">
         <header>
           <h2 class="hidden">{nameOf(file)}</h2>
@@ -54,6 +63,30 @@ export function FileView({ latest, now, owners, ...props }: FileProps): Html {
         <Shown repository={repository} at={at} file={file} shown={shown} />
       </section>
     </>
+  );
+}
+
+/** Lines are links to the source below. */
+function Mistakes({ mistakes }: Pick<FileProps, "mistakes">): Html {
+  const texts = useTexts(codeTexts);
+  if (mistakes.length === 0) return null;
+  return (
+    <section class="notice bad">
+      <h2>{texts.invalidWorkflow}</h2>
+      <ul>
+        {mistakes.map(({ line, column, message }) => (
+          <li>
+            {line !== undefined && (
+              <>
+                <a href={`#L${line}`}>{texts.lineAndColumn(line, column ?? 1)}</a>
+                {": "}
+              </>
+            )}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -23,7 +23,7 @@ import { languageOf } from "../../repos/languages.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
-import type { Viewpoint } from "../model.ts";
+import type { EntryView, Viewpoint } from "../model.ts";
 import { readDirectory } from "../service/directory.ts";
 import { showCommit } from "../service/latest-commit.ts";
 import { completePath } from "../service/raw.ts";
@@ -32,7 +32,7 @@ import { type ShowDeps, showFile } from "../service/show.ts";
 import { readSourceTree } from "../service/source-tree.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import { DirectoryView } from "../views/directory.tsx";
-import { type FileOwners, FileView } from "../views/file.tsx";
+import { type FileMistake, type FileOwners, FileView } from "../views/file.tsx";
 import { About, type CloneAddresses, CloneMenu, EmptyRepository, type LatestRelease } from "../views/home.tsx";
 import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
 import { ForkBar, type ForkBarProps, type RecentPush, RecentPushes } from "../views/proposals.tsx";
@@ -55,6 +55,8 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
     parentId: number,
     branch: { readonly name: string; readonly oid: Oid },
   ) => Promise<ForkBarProps["state"] | undefined>;
+  /** The mistakes in a workflow file. Provided by the composition root, because workflows are a later feature. */
+  readonly findMistakes: (repository: RepositorySubject, file: Pick<EntryView, "path" | "oid">) => Promise<readonly FileMistake[]>;
   /** The owners of a file by the CODEOWNERS file of a commit. Provided by the composition root, because reviews are a later feature. */
   readonly findFileOwners: (repository: RepositorySubject, commitOid: Oid, path: string) => Promise<FileOwners>;
   readonly findLatestRelease: (repository: RepositorySubject) => Promise<LatestRelease | undefined>;
@@ -185,6 +187,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
         shown={await showFile(deps, place, found.file)}
         language={await languageOf(path)}
         owners={await deps.findFileOwners(repository, at.commit.oid, path)}
+        mistakes={await deps.findMistakes(repository, found.file)}
         canEdit={proposesFiles(actor, repository)}
         latest={await showCommit(deps, actor, repository, found.file.lastCommit ?? at.commit)}
         now={deps.clock.now()}

@@ -48,6 +48,8 @@ export const english = {
   notebookCut: "The notebook is truncated. View its source for the full content.",
   notebookPicture: "Image output",
   notShown: (type: string) => `Output of type ${type} is not shown.`,
+  invalidWorkflow: "This workflow is invalid",
+  lineAndColumn: (line: number, column: number) => `Line ${line}, column ${column}`,
   ownedBy: "Owned by",
   recentPush: "had recent pushes",
   compareAndPull: "Compare & pull request",

@@ -49,6 +49,8 @@ export const german: typeof english = {
   notebookCut: "Das Notebook ist gekürzt. Den vollständigen Inhalt zeigt der Quellcode.",
   notebookPicture: "Bildausgabe",
   notShown: (type) => `Ausgaben vom Typ ${type} werden nicht angezeigt.`,
+  invalidWorkflow: "Dieser Workflow ist ungültig",
+  lineAndColumn: (line, column) => `Zeile ${line}, Spalte ${column}`,
   ownedBy: "Verantwortlich (CODEOWNERS):",
   recentPush: "wurde vor Kurzem gepusht:",
   compareAndPull: "Vergleichen & Pull-Request",
