@@ -95,6 +95,22 @@ eachDialect((dialect) => {
       expect(late.status).toBe(401);
     });
 
+    test("runners of an organization or a user get jobs of its own repositories only, and those of the server get all", async () => {
+      for (const org of ["first-org", "second-org"]) await alice.post("/orgs", { username: org }).expect(201);
+      const text = "on: push\njobs:\n  a: {runs-on: linux, strategy: {matrix: {n: [1, 2]}}, steps: [{run: 'true'}]}\n";
+      await alice.post("/orgs/first-org/repos", { name: "r", auto_init: true, default_branch: "main" }).expect(201);
+      await alice.patch("/repos/first-org/r", { has_actions: true }).expect(200);
+      await alice.post("/repos/first-org/r/contents/.gitea/workflows/w.yml", { content: encode(text), message: "add" }).expect(201);
+      await forge.settled();
+      const other = await runnerAt("/orgs/second-org");
+      const own = await runnerAt("/orgs/first-org");
+      const personal = await runnerAt("/user");
+      const { token } = await forge.admin.post("/admin/actions/runners/registration-token", {}).expect(200);
+      const global = await registerRunner(forge.url, token);
+      expect([await other.fetch(0), await personal.fetch(0)]).toEqual([undefined, undefined]);
+      for (const runner of [own, global]) expect((await runner.fetch())?.context?.repository).toBe("first-org/r");
+    });
+
     test("a repository with many waiting jobs does not delay those of others: repositories take turns", async () => {
       const matrix = "on: push\njobs:\n  a: {runs-on: linux, strategy: {matrix: {n: [1, 2, 3, 4, 5, 6]}}, steps: [{run: 'true'}]}\n";
       const many = await repository(matrix);
