@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { type GitClient, openGitClient } from "./git-client.ts";
 import { httpWork } from "./http-work.ts";
 import { issueWork } from "./issue-work.ts";
 import { type Contender, measure } from "./measure.ts";
-import { memoryOf } from "./process-tree.ts";
+import { memoryOf, resetPeak, settle } from "./process-tree.ts";
 import { openSite, type Site } from "./site.ts";
 import { openSource, type Source } from "./source.ts";
 import { gitUrl, openTarget, type Target } from "./target.ts";
@@ -47,8 +47,15 @@ const compared = [
   "edit",
 ];
 
+interface ClusterNode {
+  readonly server: RunningServer;
+  readonly target: Target;
+  /** Waits until all nodes are idle, and deletes the packs that this one has fetched. A node that starts runs waiting jobs, which need packs. */
+  wipe(): Promise<void>;
+}
+
 interface Cluster extends AsyncDisposable {
-  startNode(): Promise<{ readonly server: RunningServer; readonly target: Target }>;
+  startNode(): Promise<ClusterNode>;
   /** Requests to the bucket so far. */
   bucketRequests(): number;
 }
@@ -68,7 +75,9 @@ async function startCluster(): Promise<Cluster> {
   return {
     bucketRequests: line.count,
     async startNode() {
+      const data = mkdtempSync(join(folder, "node-"));
       const server = await startServer({
+        folder: data,
         settings: {
           HEARTH_DATABASE_URL: postgres.urlOf("postgres"),
           HEARTH_SECRET_KEY: secret,
@@ -81,7 +90,16 @@ async function startCluster(): Promise<Cluster> {
       servers.push(server);
       const target = await openTarget({ name: `node ${servers.length}`, url: server.url, token, hasCounters: true, pid: server.pid });
       targets.push(target);
-      return { server, target };
+      return {
+        server,
+        target,
+        async wipe() {
+          for (const { pid } of servers) await settle(pid);
+          const root = join(data, "data", "repositories");
+          for (const shard of readdirSync(root)) if (/^[0-9a-f]{2}$/.test(shard)) rmSync(join(root, shard), { recursive: true, force: true });
+          resetPeak(server.pid);
+        },
+      };
     },
     async [Symbol.asyncDispose]() {
       for (const { http } of targets) http.close();
@@ -204,8 +222,8 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 async function compareClones(writer: Target, cluster: Cluster, git: GitClient, source: Source): Promise<void> {
   const name = await openSite(writer, git, source).browsed();
-  const { target } = await cluster.startNode();
-  await target.http.json("GET", "/api/v1/user");
+  const { target, wipe } = await cluster.startNode();
+  await wipe();
   const before = cluster.bucketRequests();
   const clone = (folder: string) => timeOf(() => git.run(["clone", "--quiet", "--mirror", gitUrl(target, name), join(git.folder, folder)]));
   const cold = await clone("cold");
@@ -227,12 +245,15 @@ async function measureLarge(writer: Target, cluster: Cluster, git: GitClient): P
   await git.run(["init", "--quiet", "-b", "main", folder]);
   writeFileSync(join(folder, "small.txt"), "small\n");
   for (let at = 0; at < largeFiles; at += 1) writeFileSync(join(folder, `${at}.bin`), randomBytes(largeFileBytes));
+  // Neither compression nor deltas: they take longer than the measured work.
+  for (const setting of ["core.compression=0", "core.bigFileThreshold=1m"]) await git.run(["-C", folder, "config", ...setting.split("=")]);
   await git.run(["-C", folder, "add", "."]);
   await git.run(["-C", folder, "-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "--quiet", "-m", "large"]);
   const name = `large-${randomBytes(3).toString("hex")}`;
   await writer.http.json("POST", "/api/v1/user/repos", { name, default_branch: "main" });
   await git.run(["-C", folder, "push", "--quiet", gitUrl(writer, name), "main"]);
-  const { server, target } = await cluster.startNode();
+  const { server, target, wipe } = await cluster.startNode();
+  await wipe();
   await target.http.json("GET", `/api/v1/repos/${target.owner}/${name}/contents/small.txt`);
   await git.run(["clone", "--quiet", "--bare", gitUrl(target, name), join(git.folder, "large-copy")]);
   head("cold repository of 1 GB", "MB");

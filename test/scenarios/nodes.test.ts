@@ -130,6 +130,22 @@ onPostgres((dialect) => {
     }
   });
 
+  test("a node without a copy of a repository serves it with one request to the bucket for each large pack", async () => {
+    const [a, b] = cluster.nodes;
+    await on(a).post("/user/repos", { name: "cold", auto_init: true }).expect(201);
+    await git.git(".", "clone", "-q", origin(a, "cold"), "cold");
+    for (let at = 0; at < 3; at += 1) {
+      await git.commit("cold", { [`${at}.bin`]: randomBytes(100_000), [`${at}.txt`]: `${at}\n` });
+      await git.git("cold", "push", "-q", origin(a, "cold"), "HEAD:main");
+    }
+    const before = service.requests.length;
+    await git.git(".", "clone", "-q", origin(b, "cold"), "cold-copy");
+    expect(await git.git("cold-copy", "rev-parse", "HEAD")).toBe(await git.git("cold", "rev-parse", "HEAD"));
+    const large = (await rows("cold")).flatMap(({ file }) => (file === null ? [] : [file]));
+    expect(large).toHaveLength(3);
+    expect(service.requests.slice(before).toSorted()).toEqual(large.map((file) => `GET hearth/packs/${file}`).toSorted());
+  });
+
   test("housekeeping on one node replaces packs that others read", async () => {
     const [a, b] = cluster.nodes;
     await on(a).post("/user/repos", { name: "busy", auto_init: true }).expect(201);
