@@ -64,7 +64,7 @@ function Jump({ repository, path, page }: PlaceProps): Html {
     <form class="find" action={`${repositoryPath(repository)}/src`}>
       {page !== "src" && <input type="hidden" name="page" value={page} />}
       {path !== "" && <input type="hidden" name="path" value={path} />}
-      <input name="rev" required aria-label={texts.revName} placeholder={texts.revName} autocomplete="off" />
+      <input name="rev" required aria-label={texts.revName} placeholder={texts.revName} autocomplete="off" data-narrow="" />
       <button type="submit">{texts.goThere}</button>
     </form>
   );
@@ -80,7 +80,7 @@ const Names = ({ repository, at, path, page, kind, names, title }: NamesProps): 
   <>
     <strong>{title}</strong>
     {names.map((rev) => (
-      <a href={pathPages[page](repository, { kind, rev }, path)} {...(kind === at.kind && rev === at.rev && { "aria-current": "true" })}>
+      <a href={pathPages[page](repository, { kind, rev }, path)} data-value={rev} {...(kind === at.kind && rev === at.rev && { "aria-current": "true" })}>
         <bdi>{rev}</bdi>
       </a>
     ))}

@@ -235,4 +235,38 @@ inBrowser("reviews", ({ visit }) => {
       expect([path, await page.evaluate("document.documentElement.scrollWidth - innerWidth")]).toEqual([path, 0]);
     }
   });
+
+  test("the ends of a comparison are chosen with the keyboard, and found without scripts at 360 px in German", async () => {
+    const one = await as(showcase.owner);
+    const { page, open } = one;
+    await open(`${showcase.garden.path}/compare`);
+    const head = page.locator(".compare-ends .menu").last();
+    await head.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".compare-ends .menu[open] input[name=head]:focus");
+    await page.keyboard.type("valv");
+    expect(await head.locator("a[data-value]:visible").allInnerTexts()).toEqual(["valve"]);
+    await isAlike(one);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/compare/main...valve");
+    await one.ready();
+    await page.focus(".compare-ends .menu summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".compare-ends .menu[open] input[name=base]:focus");
+    await page.keyboard.type("valve");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/compare/valve...valve");
+
+    const plain = await as(showcase.owner, { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
+    await plain.open(`${showcase.garden.path}/compare/main...valve`);
+    await plain.page.click(".compare-ends .menu >> nth=1 >> summary");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await plain.page.fill("input[name=head]:visible", "val");
+    await plain.page.keyboard.press("Enter");
+    await plain.page.waitForSelector("text=Branches und Tags mit „val“");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await plain.page.click("main .plain-list a >> text=valve");
+    await plain.page.waitForURL("**/compare/main...valve");
+  });
 });

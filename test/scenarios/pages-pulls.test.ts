@@ -67,6 +67,27 @@ eachDialect((dialect) => {
       for (const word of ["Recently pushed branches", "main"]) expect(chooser.text).toContain(word);
     });
 
+    test("both ends of a comparison are chosen among branches and tags, or found by a part of their name", async () => {
+      for (const branch of ["valve-north", "valve-south"]) await put("main", branch, `${branch}.txt`, branch);
+      await alice.post("/repos/alice/r/tags", { tag_name: "v1", target: "main" }).expect(201);
+      const page = await open("/alice/r/compare/main...valve-north");
+      for (const ends of ["main...valve-south", "valve-south...valve-north", "main...v1", "v1...valve-north"])
+        expect(page.links).toContain(`/alice/r/compare/${ends}`);
+      // Menus keep the two dots and a base without a head.
+      expect((await open("/alice/r/compare/main..valve-north")).links).toContain("/alice/r/compare/v1..valve-north");
+      expect((await open("/alice/r/compare?base=v1")).links).toEqual(
+        expect.arrayContaining(["/alice/r/compare?base=main", "/alice/r/compare/v1...valve-south"]),
+      );
+      const found = await open("/alice/r/compare/main...VALVE-");
+      expect([found.status, found.text.includes("“VALVE-” was not found")]).toEqual([404, true]);
+      expect(found.text).toContain("Branches and tags that contain “VALVE-”");
+      expect(found.links).toEqual(expect.arrayContaining(["/alice/r/compare/main...valve-north", "/alice/r/compare/main...valve-south"]));
+      expect((await visitor.get("/alice/r/compare?base=valve-&head=main")).location).toBe("/alice/r/compare/valve-...main");
+      const missing = await open("/alice/r/compare/valve-...main");
+      expect([missing.status, missing.links.includes("/alice/r/compare/valve-south...main")]).toEqual([404, true]);
+      expect((await open("/alice/r/compare?base=valve-")).links).toContain("/alice/r/compare?base=valve-south");
+    });
+
     test("branches are compared, and a pull request is created from the comparison", async () => {
       await put("main", "new/branch", "new.txt", "brand new\n");
       expect((await visitor.get("/alice/r/compare?base=main&head=new%2Fbranch")).location).toBe("/alice/r/compare/main...new/branch");

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { Actor } from "../../../../access/actor.ts";
-import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError, refused } from "../../../../core/errors.ts";
 import type { GitStore } from "../../../../git/stores.ts";
@@ -11,16 +10,13 @@ import { streamChangesText, type TextDeps } from "../../../repositories/commits/
 import { type ComparedEnds, compareEnds, findEnds } from "../../../repositories/commits/service/compare.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { type PieceDeps, type PieceQuery, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
-import { shortName } from "../../../repositories/refs/model.ts";
-import { newestRefs } from "../../../repositories/refs/service/read.ts";
-import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
-import { listForks } from "../../../repositories/repos/service/search.ts";
 import { canReadIssue } from "../../issues/rights.ts";
 import { findOpenPull } from "../store/list.ts";
 import { bringHead } from "./bring-head.ts";
 import { findMergeBase } from "./checks.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
+import { type Upstream, upstreamOf } from "./end-choices.ts";
 import { findHead, type PullEnd, requireBranch } from "./ends.ts";
 
 /** The ends of a comparison, if both exist. @throws ForgeError `not_found` for a missing end */
@@ -73,18 +69,6 @@ export async function streamComparison(deps: PullDeps & TextDeps, viewing: PullV
   return streamChangesText(deps, store, { fromOid: form === "diff" ? fromOid : mergeBaseOid, toOid, form, hasSignature: true, signal: viewing.signal });
 }
 
-/** The branch that pull requests of a fork are usually for. */
-export interface Upstream {
-  readonly ownerName: string;
-  readonly name: string;
-  readonly defaultBranch: string;
-}
-
-const upstreamOf = ({ parent }: RepositoryView): Upstream | undefined =>
-  parent === undefined || parent.isArchived || !atLeast(parent.right.unit("repo.pulls"), "read")
-    ? undefined
-    : { ownerName: parent.owner.name, name: parent.name, defaultBranch: parent.defaultBranch };
-
 /** The parent of a fork, if the caller can propose changes to it. */
 export const findUpstream = async (deps: PullDeps, actor: Actor, repository: RepositorySubject): Promise<Upstream | undefined> =>
   upstreamOf(await getRepository(deps, actor, repository.id));
@@ -102,35 +86,4 @@ export async function findUnshownHead(deps: PullDeps, { actor, repository }: Pul
     if (isForgeError(error, "not_found") || isForgeError(error, "malformed") || isForgeError(error, "invalid")) return undefined;
     throw error;
   }
-}
-
-/** Suggested ends of a comparison. */
-export interface EndChoices {
-  /** Where the comparison can take place, as `owner/name`: the repository itself, the parent of a fork, and the repository of the head. */
-  readonly repositories: readonly string[];
-  readonly refs: readonly string[];
-  /** Heads in forks, as `owner:branch`. */
-  readonly forks: readonly string[];
-}
-
-/** Maximum number of suggestions of each kind; other refs can be typed. */
-const offeredRefs = 100;
-const offeredForks = { page: 1, limit: 20, offset: 0 };
-
-/** The most recently updated branches and tags, and the default branches of forks. */
-export async function listEndChoices(
-  deps: PullDeps,
-  { actor, repository }: PullViewing,
-  view: RepositoryView,
-  headRepository: RepositorySubject | undefined,
-): Promise<EndChoices> {
-  const refs = await newestRefs(deps.db, repository.codeStoreId, offeredRefs);
-  const upstream = upstreamOf(view);
-  const forks = view.forksCount === 0 ? [] : (await listForks(deps, actor, repository.id, offeredForks)).items;
-  const parents = upstream === undefined ? [] : [`${upstream.ownerName}/${upstream.name}`];
-  return {
-    repositories: [...new Set([repository.fullName, ...parents, ...(headRepository === undefined ? [] : [headRepository.fullName])])],
-    refs: refs.map(({ name }) => shortName(name)),
-    forks: forks.filter(({ isEmpty }) => !isEmpty).map(({ owner, defaultBranch }) => `${owner.name}:${defaultBranch}`),
-  };
 }

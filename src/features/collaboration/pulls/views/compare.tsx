@@ -2,7 +2,7 @@ import type { Explained } from "../../../../core/reasons.ts";
 import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
-import { CheckBox, Choice, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
+import { CheckBox, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
@@ -15,6 +15,7 @@ import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.t
 import type { PlanChoices } from "../../issues/planning/sidebar-props.ts";
 import { PlanFields } from "../../issues/planning/views/plan-forms.tsx";
 import { issueTexts } from "../../issues/texts/texts.ts";
+import type { EndChoices } from "../service/end-choices.ts";
 import { compareTexts } from "../texts/texts.ts";
 
 /** Input of the form for a new pull request. */
@@ -43,52 +44,15 @@ export interface ComparedNames {
 export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames): string =>
   comparePath(repository, `${base}${isDirect ? ".." : "..."}${head}`);
 
-export interface ChooserProps extends ComparedNames {
-  /** Suggestions for both ends, and for the head only. */
-  readonly choices: Readonly<Record<"repositories" | "refs" | "forks", readonly string[]>>;
-  /** Address of the reverse comparison; undefined if one of the ends does not exist. */
-  readonly swapAddress: string | undefined;
-}
-
-/** Form to choose the ends of a comparison. */
-export function Chooser({ repository, base, head, isDirect, choices, swapAddress }: ChooserProps): Html {
-  const texts = useTexts(compareTexts);
-  return (
-    <>
-      <form class="find" action={comparePath(repository)}>
-        <BaseRepository repository={repository} choices={choices} />
-        <OptionalField name="base" label={texts.base} value={base} suggestions={choices.refs} />
-        <OptionalField name="head" label={texts.head} value={head} hint={texts.headHint} suggestions={[...choices.refs, ...choices.forks]} />
-        {isDirect && <input type="hidden" name="dots" value="2" />}
-        <button type="submit">{texts.compare}</button>
-      </form>
-      {swapAddress !== undefined && (
-        <div class="bar">
-          <a class="button small" href={swapAddress}>
-            <Icon name="git-compare" />
-            {texts.swap}
-          </a>
-          <Ways repository={repository} base={base} head={head} isDirect={isDirect} />
-        </div>
-      )}
-    </>
-  );
-}
-
-function BaseRepository({ repository, choices }: Pick<ChooserProps, "repository" | "choices">): Html {
-  const texts = useTexts(compareTexts);
-  const own = `${repository.ownerName}/${repository.name}`;
-  const names = choices.repositories;
-  return names.length < 2 ? null : <Choice name="in" label={texts.baseRepository} value={own} options={names.map((name) => [name, name])} />;
-}
-
 /** Maximum number of suggestions. */
 const candidates = 12;
 
 /** Recently updated branches, with links to compare them with the base. */
-export function Candidates({ repository, base, isDirect, choices }: Omit<ChooserProps, "swapAddress">): Html {
+export function Candidates({ repository, base, isDirect, choices }: ComparedNames & { readonly choices: EndChoices }): Html {
   const texts = useTexts(compareTexts);
-  const heads = [...choices.refs.filter((ref) => ref !== base), ...choices.forks].slice(0, candidates);
+  const { branches, tags } = choices.base;
+  const others = choices.heads.filter(({ name }) => name !== choices.headRepository).map(({ head }) => head);
+  const heads = [...[...branches, ...tags].filter((ref) => ref !== base), ...others].slice(0, candidates);
   if (heads.length === 0)
     return (
       <Empty icon="git-branch" title={texts.onlyBase}>
@@ -111,22 +75,6 @@ export function Candidates({ repository, base, isDirect, choices }: Omit<Chooser
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Switches between comparing from the merge base and comparing directly. */
-function Ways(names: ComparedNames): Html {
-  const texts = useTexts(compareTexts);
-  const link = (isDirect: boolean, word: string): Html => (
-    <a href={comparedPath({ ...names, isDirect })} {...(names.isDirect === isDirect && { "aria-current": "page" })}>
-      {word}
-    </a>
-  );
-  return (
-    <nav class="switch end" aria-label={texts.ways}>
-      {link(false, texts.sinceParted)}
-      {link(true, texts.asTheyAre)}
-    </nav>
   );
 }
 

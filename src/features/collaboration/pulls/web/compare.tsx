@@ -29,20 +29,14 @@ import { planChoices } from "../../issues/planning/service/side.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
 import { readTypedNames } from "../../issues/times/parse-duration.ts";
 import { readTypedReviewers } from "../reviewing.ts";
-import {
-  findComparedEnds,
-  findUnshownHead,
-  findUpstream,
-  listEndChoices,
-  readComparison,
-  type ShownComparison,
-  streamComparison,
-} from "../service/comparison.ts";
+import { findComparedEnds, findUnshownHead, findUpstream, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
+import { findMatchingRefs, hasBase, listEndChoices } from "../service/end-choices.ts";
 import { readPullTemplate } from "../service/template.ts";
 import { compareTexts } from "../texts/texts.ts";
-import { Candidates, Chooser, type ComparedNames, CompareView, comparedPath, type Proposal, UnshownHead } from "../views/compare.tsx";
+import { Candidates, type ComparedNames, CompareView, comparedPath, type Proposal, UnshownHead } from "../views/compare.tsx";
+import { Chooser, Matches } from "../views/compare-picker.tsx";
 
 type Deps = PullDeps & PieceDeps & TextDeps;
 
@@ -201,20 +195,41 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   const reader = pageReader(request);
   const texts = textsFor(compareTexts, reader.languages);
   const unshown = ends === undefined && names.head.includes(":") ? await findUnshownHead(deps, request, names.head) : undefined;
-  const isMissing = ends === undefined && unshown === undefined && names.head !== "";
+  const missing = ends !== undefined || unshown !== undefined ? undefined : await missingEnd(deps, request, names);
   const title = ends === undefined ? texts.title : `${names.base}${names.isDirect ? ".." : "..."}${names.head}`;
-  const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: texts.title, status: isMissing ? 404 : status } as const;
+  const props = {
+    ...reader,
+    repository: repositoryHeader(view),
+    tab: "pulls",
+    title,
+    heading: texts.title,
+    status: missing === undefined ? status : 404,
+  } as const;
   const render = (part: Html): RenderedPage => renderRepositoryPage(props, chooser, part);
   if (unshown !== undefined) {
     const suggested = { ...blank, title: unshown.branch, content: await readPullTemplate(deps, repository) };
     return render(<UnshownHead {...names} formToken={reader.viewer?.formToken} takesPulls={takesPulls(repository)} proposal={proposal ?? suggested} />);
   }
-  if (ends === undefined || swapAddress === undefined)
-    return render(isMissing ? <Empty icon="git-compare" title={texts.notThere} /> : <Candidates {...names} choices={choices} />);
+  if (missing !== undefined) {
+    const matches = await findMatchingRefs(deps, request, names[missing]);
+    return render(
+      <>
+        <Empty icon="git-compare" title={texts.notThere(names[missing])} />
+        <Matches {...names} missing={missing} matches={matches} />
+      </>,
+    );
+  }
+  if (ends === undefined || swapAddress === undefined) return render(<Candidates {...names} choices={choices} />);
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
   // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
   // status.
   return only === undefined && proposal === undefined ? streamPage(render(<SlowPart />), reader.languages, part) : render(await part());
+}
+
+/** The end of a comparison that does not exist; undefined if only the head has not been chosen. */
+async function missingEnd(deps: Deps, request: CompareRequest, { base, head }: ComparedNames): Promise<"base" | "head" | undefined> {
+  if (!(await hasBase(deps, request, base))) return "base";
+  return head === "" ? undefined : "head";
 }
 
 interface ComparedPart extends Compared {

@@ -33,7 +33,7 @@ export function SearchMenu({ kind, typed, searches, formToken }: SearchMenuProps
         {listed.length === 0 && <p class="soft">{texts.none}</p>}
         {listed.map((search) => (
           <a href={withQuery(`/${kind}`, { q: search.query })} title={search.query} {...(search === current && { "aria-current": "true" })}>
-            <span class="chosen">{search === current && <Icon name="check" />}</span>
+            <span class="mark">{search === current && <Icon name="check" />}</span>
             <span dir="auto">{search.name}</span>
           </a>
         ))}

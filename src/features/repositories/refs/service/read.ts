@@ -46,8 +46,12 @@ export const newestRefs = async (db: Reader, storeId: number, limit: number): Pr
 const suggested = 100;
 
 /** Names of the newest branches and tags, for the suggestions of fields. Two statements. */
-export async function offerNewestRefs(db: Reader, storeId: number): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }> {
-  const names = (await newestRefs(db, storeId, suggested)).map(({ name }) => name);
+export async function offerNewestRefs(
+  db: Reader,
+  storeId: number,
+  limit = suggested,
+): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }> {
+  const names = (await newestRefs(db, storeId, limit)).map(({ name }) => name);
   const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
   return { branches: below(branchPrefix), tags: below(tagPrefix) };
 }
@@ -88,6 +92,9 @@ export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<P
 /** The same for branches with a part in their name, in any case. Two statements. */
 export const searchBranches = (db: Reader, storeId: number, part: string, page: Page): Promise<Paged<RefView>> =>
   searchRefs(db, storeId, branchPrefix, part, page);
+
+/** The same for tags. Two statements. */
+export const searchTags = (db: Reader, storeId: number, part: string, page: Page): Promise<Paged<RefView>> => searchRefs(db, storeId, tagPrefix, part, page);
 
 /** A page of the tags, newest first. Two statements. */
 export const pageTags = (db: Reader, storeId: number, page: Page): Promise<Paged<RefView>> => pageRefs(db, storeId, tagPrefix, page);

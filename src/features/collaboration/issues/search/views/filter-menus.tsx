@@ -58,7 +58,7 @@ export function FilterMenu({ title, entries, field, more, empty }: FilterMenuPro
         {entries.length === 0 && empty !== undefined && <p class="soft">{empty}</p>}
         {entries.map(({ text, href, isChosen, picture }) => (
           <a href={href} data-value={text} {...(isChosen && { "aria-current": "true" })}>
-            <span class="chosen">{isChosen && <Icon name="check" />}</span>
+            <span class="mark">{isChosen && <Icon name="check" />}</span>
             {picture}
             <span dir="auto">{text}</span>
           </a>
