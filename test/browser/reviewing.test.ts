@@ -269,4 +269,31 @@ inBrowser("reviews", ({ visit }) => {
     await plain.page.click("main .plain-list a >> text=valve");
     await plain.page.waitForURL("**/compare/main...valve");
   });
+
+  test("a line of one commit is commented on with the keyboard, and without scripts at 360 px in German, and its page shows the conversation", async () => {
+    const range = `${filesOf(showcase.garden.pull)}/${showcase.garden.pullCommit}`;
+    const one = await as(showcase.reader);
+    const { page, open } = one;
+    await open(range);
+    await page.focus(".number a[href*='on=new-1#']");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".write textarea:focus");
+    await page.keyboard.type("About this commit.");
+    await isAlike(one);
+    await page.focus(".write button[value=now]");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${range}#issuecomment-*`);
+    await page.waitForSelector(".thread >> text=About this commit.");
+    await open(filesOf(showcase.garden.pull));
+    await page.waitForSelector(".thread >> text=About this commit.", { state: "attached" });
+
+    const plain = await as(showcase.reader, { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
+    await plain.open(range);
+    await plain.page.click(".number a[href*='on=new-1#']");
+    await plain.page.fill(".write textarea", "Ohne Skripte");
+    await plain.page.click(".write button[value=now]");
+    await plain.page.waitForURL(`**${range}#issuecomment-*`);
+    await plain.page.waitForSelector(".thread >> text=Ohne Skripte");
+    expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+  });
 });

@@ -116,4 +116,71 @@ eachDialect((dialect) => {
     expect(timeline.links).toContain(`/owner/r/compare/${next}..${rewritten}`);
     expect((await open(`/owner/r/compare/${next}..${rewritten}`)).status).toBe(200);
   });
+
+  test("lines of a range of commits are commented on, and the conversation is shown on its page and among all changes", async () => {
+    const [, second, third] = commits;
+    const range = `${path}/files/${second}..${third}`;
+    const page = await writer.get(range);
+    const address = readPage(page.text).links.find((link) => /on=new-12#write$/.test(link)) ?? "";
+    expect(address).toContain(`/files/${second}..${third}?`);
+    const form = await writer.get(address);
+    const action = `${path}/files/comments?range=${second}..${third}`;
+    const empty = await writer.submit(form, action, { content: " ", action: "now" });
+    expect([empty.status, readPage(empty.text).text.includes("Changes of 2 commits")]).toEqual([422, true]);
+    const sent = await writer.submit(form, action, { content: "Why twelve?", action: "now" });
+    expect(sent.location).toMatch(new RegExp(`^${range.replaceAll(".", "\\.")}#issuecomment-\\d+$`));
+    for (const place of [range, `${path}/files`, path, `${path}/files/${third}`])
+      expect([place, (await open(place)).text.includes("Why twelve?")]).toEqual([place, true]);
+    expect((await open(`${path}/files/${second}`)).text).not.toContain("Why twelve?");
+    // A reply returns to the page of the range.
+    const talk = /action="([^"]*\/files\/comments\/\d+\?range=[^"]*)"/.exec((await writer.get(range)).text)?.[1] ?? "";
+    const replied = await writer.submit(await writer.get(range), talk, { content: "It is a dozen.", action: "reply" });
+    expect(replied.location).toContain(`${range}#issuecomment-`);
+    const again = await writer.submit(await writer.get(address), action, { content: "Same line", action: "now" });
+    expect(again.status).toBe(303);
+    // It continues the conversation; the other one is about the whole file.
+    expect((await writer.get(range)).text.match(/class="thread"/g)).toHaveLength(2);
+  });
+
+  test("a comment on a removed line of a commit is outdated among all changes if the base never had the line", async () => {
+    const { work, owner } = fixture;
+    const removing = await work.commit("w", { "second.txt": "two\n" }, "Spell it out");
+    await work.git("w", "push", "-q", `${owner.gitOrigin}/owner/r.git`, `HEAD:${pull.branch}`);
+    await fixture.forge.settled();
+    const range = `${path}/files/${removing}`;
+    const address = (await open(range)).links.find((link) => /on=old-1#write$/.test(link)) ?? "";
+    const sent = await writer.submit(await writer.get(address), `${path}/files/comments?range=${removing}`, { content: "A digit was shorter", action: "now" });
+    expect(sent.location).toContain(`${range}#issuecomment-`);
+    expect((await open(range)).text).toContain("A digit was shorter");
+    const files = await open(`${path}/files`);
+    expect(files.text).toContain("A digit was shorter");
+  });
+
+  test("the text of a comment is kept if its commits are gone, and a range that is no part of the pull request is refused", async () => {
+    const { work, owner } = fixture;
+    const origin = `${owner.gitOrigin}/owner/r.git`;
+    const head = await work.git("w", "rev-parse", "HEAD");
+    const gone = await work.commit("w", { "gone.txt": "gone\n" }, "Will be gone");
+    await work.git("w", "push", "-q", origin, `HEAD:${pull.branch}`);
+    await fixture.forge.settled();
+    const range = `${path}/files/${gone}`;
+    const address = (await open(range)).links.find((link) => /on=new-1#write$/.test(link)) ?? "";
+    const form = await writer.get(address);
+    await work.git("w", "reset", "-q", "--hard", head);
+    await work.git("w", "push", "-q", "-f", origin, `HEAD:${pull.branch}`);
+    await fixture.forge.settled();
+    const refused = await writer.submit(form, `${path}/files/comments?range=${gone}`, { content: "A long thought", action: "now" });
+    expect(refused.status).toBe(409);
+    expect(readPage(refused.text).text).toContain("New commits were pushed. Your comment is kept");
+    expect(refused.form(`${path}/files/review`)).toMatchObject({ content: "A long thought" });
+    const base = await work.git("w", "rev-parse", "main");
+    for (const other of [base, `${base}..${commits[0]}`, "main", "../../settings"]) {
+      const answer = await writer.post(`${path}/files/comments?range=${encodeURIComponent(other)}`, {
+        ...form.form(`${path}/files/comments?range=${gone}`),
+        content: "x",
+        action: "now",
+      });
+      expect([other, answer.status]).toEqual([other, 409]);
+    }
+  });
 });

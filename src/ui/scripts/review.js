@@ -44,6 +44,20 @@ async function fetchSection(section, address) {
 /** The line number of a row on a side, as its links contain it. @param {Element} row */
 const placeOf = (row) => row.querySelector(".number a")?.getAttribute("href") ?? "";
 
+/** The row of the line that a row of conversations or a form belongs to. @param {Element} row */
+function lineOf(row) {
+  let line = row.previousElementSibling;
+  while (line?.matches("tr.talk")) line = line.previousElementSibling;
+  return line;
+}
+
+/** Removes a form, but no conversation beside it. @param {Element | null} form */
+function drop(form) {
+  const row = form?.closest("tr.talk");
+  if (row?.querySelector(".thread")) form?.remove();
+  else row?.remove();
+}
+
 /**
  * @param {HTMLElement} section
  * @param {HTMLAnchorElement} link
@@ -52,7 +66,8 @@ async function openGap(section, link) {
   const fresh = await fetchSection(section, link.href);
   // Open comment forms stay below their lines.
   for (const form of section.querySelectorAll("tr.talk:has(.write)")) {
-    const place = form.previousElementSibling === null ? "" : placeOf(form.previousElementSibling);
+    const line = lineOf(form);
+    const place = line === null ? "" : placeOf(line);
     const row = [...fresh.querySelectorAll("tr")].find((one) => place !== "" && placeOf(one) === place);
     row?.after(form);
   }
@@ -74,16 +89,22 @@ async function write(section, link, event) {
   const line = Number(number);
   if (event.shiftKey && begun?.section === section && begun.side === side && begun.line < line) {
     address.searchParams.set("on", `${side}-${begun.line}-${line}`);
-    section.querySelector(`.write[data-line="${begun.line}"]`)?.closest("tr")?.remove();
+    drop(section.querySelector(`.write[data-line="${begun.line}"]`));
   }
   begun = { section, side, line };
   const row = link.closest("tr");
-  const known = row?.nextElementSibling?.querySelector(".write textarea");
+  let below = row?.nextElementSibling;
+  while (below?.matches("tr.talk") && below.querySelector(".write") === null) below = below.nextElementSibling;
+  const known = below?.matches("tr.talk") ? below.querySelector(".write textarea") : null;
   if (known instanceof HTMLElement) return known.focus();
   const fresh = await fetchSection(section, address.href);
   const form = fresh.querySelector(".write")?.closest("tr");
   if (!row || !form) throw new Error("no form");
-  row.after(form);
+  // The conversations of the line are on the page already.
+  for (const thread of form.querySelectorAll(".thread")) thread.remove();
+  let last = row;
+  while (last.nextElementSibling?.matches("tr.talk")) last = /** @type {HTMLTableRowElement} */ (last.nextElementSibling);
+  last.after(form);
   offerPreviews(form);
   form.querySelector("textarea")?.focus();
 }
@@ -115,8 +136,8 @@ async function suggest(section, link) {
  */
 function cancel(section, link) {
   const row = link.closest("tr.talk");
-  const line = row?.previousElementSibling?.querySelector(".number a");
-  row?.remove();
+  const line = row && lineOf(row)?.querySelector(".number a");
+  drop(link.closest(".write"));
   begun = undefined;
   (line instanceof HTMLElement ? line : section).focus();
 }

@@ -9,6 +9,7 @@ import type { PullRange } from "../../pulls/service/changes.ts";
 import type { PullViewing } from "../../pulls/service/deps.ts";
 import { listReviewsOf } from "../store/reviews.ts";
 import type { ReviewDeps } from "./find.ts";
+import type { PullEnds } from "./pull-ends.ts";
 import { lastReviewed } from "./threads.ts";
 
 /** Consecutive commits of a pull request. */
@@ -28,6 +29,20 @@ export function rangeBetween(commits: readonly Commit[], firstOid: string, lastO
   if (oldest === undefined || newest === undefined || first < last) return undefined;
   return { fromOid: oldest.parentOids[0], toOid: newest.oid, commits: commits.slice(last, first + 1) };
 }
+
+/** The range in the address of a page: `oid`, or `first..last`. */
+export function rangeNamed(commits: readonly Commit[], text: string): CommitRange | undefined {
+  const [first = "", last = first] = text.split("..");
+  return rangeBetween(commits, first, last);
+}
+
+/** The range as the address of its page names it. */
+export function nameOfRange({ commits }: CommitRange): string {
+  const [last, first] = [commits[0]?.oid ?? "", commits.at(-1)?.oid ?? ""];
+  return first === last ? last : `${first}..${last}`;
+}
+
+export const endsOfRange = ({ fromOid, toOid }: CommitRange): PullEnds => ({ headOid: toOid, mergeBaseOid: fromOid });
 
 /** The head that the caller has reviewed last; undefined if they have not submitted a review. One statement. */
 export async function findReviewedHead(deps: Pick<ReviewDeps, "db">, { actor }: PullViewing, pull: Pick<FoundPull, "issueId">): Promise<Oid | undefined> {

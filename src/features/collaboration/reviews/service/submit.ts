@@ -127,15 +127,17 @@ export interface PlacedComment extends PlacedLine {
   readonly thread: Conversation | undefined;
 }
 
+/** @param partEnds of the part of the changes whose lines they are about; if omitted, of all changes */
 export async function placeComments(
   deps: ReviewDeps,
   store: GitStore,
   actor: UserActor,
   pull: FoundPull,
   comments: ReviewInput["comments"],
+  partEnds?: PullEnds,
 ): Promise<readonly PlacedComment[]> {
   if (comments.length === 0) return [];
-  const ends: PullEnds = await endsOf(store, pull);
+  const ends = partEnds ?? (await endsOf(store, pull));
   const lines = await placeLines(store, ends, comments);
   const conversations = await conversationsAt(store, ends, lines, await listConversations(deps.db, pull.issueId, actor.id));
   return lines.map((line, index) => ({ ...line, content: comments[index]?.content ?? "", thread: conversations[index] }));

@@ -11,22 +11,32 @@ import { listViewed } from "../store/viewed.ts";
 import type { ReviewDeps } from "./find.ts";
 import { followAll } from "./follow-lines.ts";
 import { loadCommentViews, placeOf } from "./loaders.ts";
-import { endsOf } from "./pull-ends.ts";
+import { endsOf, type PullEnds } from "./pull-ends.ts";
 
 /** Upper bound for a page. */
 const maxComments = 1_000;
 
-/** The conversations on lines of a pull request for one viewer, at their current lines. At most four statements. */
-export async function listThreads(deps: ReviewDeps, actor: Actor, repository: RepositorySubject, pull: FoundPull): Promise<readonly Thread[]> {
-  return loadThreads(deps, repository, pull, await listCommentsOfPull(deps.db, pull.issueId, viewerIdOf(actor), maxComments));
+/**
+ * The conversations on lines of a pull request for one viewer, at their current lines. At most four statements.
+ * @param ends of a part of its changes, which shows only the conversations on its lines and files
+ */
+export async function listThreads(deps: ReviewDeps, actor: Actor, repository: RepositorySubject, pull: FoundPull, ends?: PullEnds): Promise<readonly Thread[]> {
+  const threads = await loadThreads(deps, repository, pull, await listCommentsOfPull(deps.db, pull.issueId, viewerIdOf(actor), maxComments), ends);
+  return ends === undefined ? threads : threads.filter(({ first }) => first.present !== undefined);
 }
 
 /** The viewer whose drafts are included; 0: none. */
 export const viewerIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
 
 /** Groups comments into their conversations, at their current lines. */
-export async function loadThreads(deps: ReviewDeps, repository: RepositorySubject, pull: FoundPull, rows: readonly SeenComment[]): Promise<readonly Thread[]> {
-  const present = await followNow(deps, repository, pull, rows);
+export async function loadThreads(
+  deps: ReviewDeps,
+  repository: RepositorySubject,
+  pull: FoundPull,
+  rows: readonly SeenComment[],
+  ends?: PullEnds,
+): Promise<readonly Thread[]> {
+  const present = await followNow(deps, repository, pull, rows, ends);
   const views = (await loadCommentViews(deps, placeOf(repository, pull), rows, present)).map((view, at) => ({ ...view, isDraft: rows[at]?.isDraft === true }));
   return [...Map.groupBy(views, ({ threadId }) => threadId).values()].flatMap((comments) =>
     comments[0] === undefined ? [] : { first: comments[0], comments },
@@ -39,11 +49,12 @@ async function followNow(
   repository: RepositorySubject,
   pull: FoundPull,
   comments: readonly ReviewCommentRow[],
+  ends: PullEnds | undefined,
 ): Promise<readonly (PresentLines | undefined)[]> {
   if (comments.length === 0) return [];
   try {
     const store = await storeWithHead(deps, repository, pull);
-    return await followAll(store, await endsOf(store, pull), comments);
+    return await followAll(store, ends ?? (await endsOf(store, pull)), comments);
   } catch (error) {
     if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
     return comments.map(() => undefined);

@@ -55,7 +55,7 @@ export const english = {
   rangeTo: "To",
   showRange: "Show changes",
   olderOnly: (commits: number) => `Only the newest ${commits} commits are listed.`,
-  partOnly: "You are viewing a part of the changes. Comments are made on all changes.",
+  partOnly: "You are viewing a part of the changes. Comments are about the lines of these commits, and follow them to the current changes.",
   viewAll: "View all changes",
   sinceReview: "Changes since your last review",
   upToDate: "There are no new changes since your last review.",

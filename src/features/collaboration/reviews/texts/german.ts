@@ -56,7 +56,7 @@ export const german: typeof english = {
   rangeTo: "Bis",
   showRange: "Änderungen anzeigen",
   olderOnly: (commits) => `Nur die neuesten ${commits} Commits sind aufgeführt.`,
-  partOnly: "Sie sehen einen Teil der Änderungen. Kommentiert werden alle Änderungen.",
+  partOnly: "Sie sehen einen Teil der Änderungen. Kommentare beziehen sich auf die Zeilen dieser Commits und folgen ihnen zu den aktuellen Änderungen.",
   viewAll: "Alle Änderungen anzeigen",
   sinceReview: "Änderungen seit Ihrem letzten Review",
   upToDate: "Seit Ihrem letzten Review gibt es keine neuen Änderungen.",

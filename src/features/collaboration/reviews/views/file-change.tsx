@@ -14,7 +14,7 @@ import { anchorOf } from "../../../repositories/diffs/views/looking.ts";
 import type { PullView } from "../../pulls/model.ts";
 import type { Thread } from "../model.ts";
 import { reviewTexts } from "../texts/texts.ts";
-import { filesPath } from "./files-address.ts";
+import { type FilesState, filesPath } from "./files-address.ts";
 import { type TalkProps, ThreadView } from "./thread.tsx";
 
 /** Position of an open comment form. */
@@ -28,12 +28,14 @@ export interface Writing {
 }
 
 export interface ChangeProps extends TalkProps, FileBoxCommon {
+  readonly state: FilesState;
   readonly pull: PullView;
   readonly piece: FilesPiece;
   readonly change: ShownChange;
   /** On this file. */
   readonly threads: readonly Thread[];
-  readonly viewedKey: string;
+  /** Undefined: the page shows a part of its changes, which cannot be marked. */
+  readonly viewedKey: string | undefined;
   readonly isViewed: boolean;
   readonly writing: Writing | undefined;
   readonly hasPending: boolean;
@@ -120,7 +122,7 @@ function shownLines({ diff, isLong }: ShownChange): ReadonlySet<string> {
 function ViewedMark({ repository, pull, change: { index, file }, state, viewedKey, isViewed, formToken }: ChangeProps): Html {
   const texts = useTexts(reviewTexts);
   const changedFiles = useTexts(changedFilesTexts);
-  if (formToken === undefined) return null;
+  if (formToken === undefined || viewedKey === undefined) return null;
   return (
     <form class="end viewed" method="post" action={filesPath(repository, pull.number, state, "/viewed")}>
       <FormToken value={formToken} />

@@ -1,6 +1,6 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import type { Commit } from "../../../../git/types.ts";
-import { pullPath } from "../../../../ui/addresses.ts";
+import { comparePath, pullPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
 import { OptionalField, Submit } from "../../../../ui/forms.tsx";
@@ -12,14 +12,16 @@ import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { Changes, DiffBar } from "../../../repositories/diffs/views/changes.tsx";
 import { mergeTexts } from "../../pulls/texts/texts.ts";
 import type { Thread } from "../model.ts";
+import type { CommitRange } from "../service/ranges.ts";
 import { reviewTexts } from "../texts/texts.ts";
 import { type ChangeProps, FileChange, type Writing } from "./file-change.tsx";
-import { filesPath } from "./files-address.ts";
+import { type FilesState, filesPath } from "./files-address.ts";
 import { RangeMenu } from "./range-menu.tsx";
 import { type RefusedReview, ReviewForm } from "./review-form.tsx";
 import { batchId, isApplicable } from "./thread.tsx";
 
 export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" | "viewedKey" | "isViewed" | "hasPending" | "writing"> {
+  readonly state: FilesState;
   readonly threads: readonly Thread[];
   /** Of all files, in order. */
   readonly viewedKeys: readonly string[];
@@ -27,6 +29,8 @@ export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" |
   readonly writing: Writing | undefined;
   /** The commits of the pull request, newest first. */
   readonly commits: readonly Commit[];
+  /** The shown commits; undefined: all. */
+  readonly part: CommitRange | undefined;
   /** The reader has submitted a review. */
   readonly hasReviewed: boolean;
   readonly drafts: number | undefined;
@@ -39,27 +43,29 @@ export interface FilesPageProps extends Omit<ChangeProps, "change" | "threads" |
 /** The changes of a pull request, with comments and the review form. */
 export function FilesPage(props: FilesPageProps): Html {
   const texts = useTexts(reviewTexts);
-  const { repository, pull, piece } = props;
-  if (piece.fileCount === 0) return <Empty icon="file-code" title={texts.noFiles} />;
+  const { repository, pull, piece, part } = props;
+  const text = part === undefined ? `${pullPath(repository, pull.number)}.diff` : `${comparePath(repository, `${part.fromOid ?? ""}..${part.toOid}`)}.diff`;
+  if (piece.fileCount === 0 && part === undefined) return <Empty icon="file-code" title={texts.noFiles} />;
   return (
     <>
       <Bar {...props} />
-      <Batch {...props} />
-      <Changes
-        {...props}
-        textAddress={`${pullPath(repository, pull.number)}.diff`}
-        markOf={markIn(props)}
-        boxOf={(change) => <Change {...props} change={change} />}
-      />
+      {part === undefined ? (
+        <Batch {...props} />
+      ) : (
+        <p class="notice">
+          {texts.partOnly} <a href={`${pullPath(repository, pull.number)}/files`}>{texts.viewAll}</a>
+        </p>
+      )}
+      <Changes {...props} textAddress={text} markOf={markIn(props)} boxOf={(change) => <Change {...props} change={change} />} />
     </>
   );
 }
 
 function Bar(props: FilesPageProps): Html {
   const texts = useTexts(reviewTexts);
-  const { repository, pull, piece, viewed, viewedKeys, commits, hasReviewed, formToken } = props;
+  const { repository, pull, piece, viewed, viewedKeys, commits, part, hasReviewed, formToken } = props;
   const seen = viewedKeys.filter((key) => viewed.has(key)).length;
-  const progress = (
+  const progress = part === undefined && (
     <span class="soft" data-viewed-count>
       {texts.viewedCount(seen, piece.files.length)}
     </span>
@@ -68,7 +74,7 @@ function Bar(props: FilesPageProps): Html {
     <DiffBar
       {...props}
       isSticky
-      before={<RangeMenu repository={repository} number={pull.number} commits={commits} selected={undefined} hasReviewed={hasReviewed} />}
+      before={<RangeMenu repository={repository} number={pull.number} commits={commits} selected={part?.commits} hasReviewed={hasReviewed} />}
       after={<Reviewing {...props} />}
       {...(formToken !== undefined && { progress, styles: <LastingStyles {...props} formToken={formToken} /> })}
     />
@@ -135,14 +141,14 @@ function markIn({ piece, threads, viewed, viewedKeys }: FilesPageProps) {
 }
 
 function Change(props: FilesPageProps & Pick<ChangeProps, "change">): Html {
-  const { change, piece, viewed, viewedKeys, threads, writing, drafts } = props;
+  const { change, piece, part, viewed, viewedKeys, threads, writing, drafts } = props;
   const viewedKey = viewedKeys[change.index] ?? "";
   return (
     <FileChange
       {...props}
       threads={threadsOf(threads, change.file)}
-      viewedKey={viewedKey}
-      isViewed={viewed.has(viewedKey) && !piece.isAlone}
+      viewedKey={part === undefined ? viewedKey : undefined}
+      isViewed={part === undefined && viewed.has(viewedKey) && !piece.isAlone}
       writing={writing?.index === change.index ? writing : undefined}
       hasPending={drafts !== undefined}
     />

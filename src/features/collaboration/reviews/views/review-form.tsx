@@ -7,10 +7,9 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
 import type { PullView } from "../../pulls/model.ts";
 import { reviewTexts } from "../texts/texts.ts";
-import { filesPath } from "./files-address.ts";
+import { type FilesState, filesPath } from "./files-address.ts";
 
 export const verdicts = ["comment", "approve", "reject"] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -25,7 +24,7 @@ export interface RefusedReview {
 export interface ReviewFormProps {
   readonly repository: RepositoryName;
   readonly pull: PullView;
-  readonly state: DiffState;
+  readonly state: FilesState;
   readonly formToken: string;
   /** Number of pending comments; undefined: no pending review. */
   readonly drafts: number | undefined;

@@ -1,10 +1,12 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
+import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import type { Commit } from "../../../../git/types.ts";
 import type { RawReply } from "../../../../http/answers.ts";
+import { diffFileQuery } from "../../../../http/diff-query.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
+import { query } from "../../../../http/query.ts";
 import { showsSplit } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import type { RenderedPage } from "../../../../ui/page.tsx";
@@ -14,7 +16,7 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import type { ChangeDeps } from "../../../repositories/contents/service/change.ts";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { type PieceDeps, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
-import type { DiffState } from "../../../repositories/diffs/views/looking.ts";
+import { readGaps } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
@@ -24,11 +26,12 @@ import type { PullDeps } from "../../pulls/service/deps.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import { pullTexts } from "../../pulls/texts/texts.ts";
 import { PullFrame } from "../../pulls/views/frame.tsx";
+import { type CommitRange, endsOfRange, rangeNamed } from "../service/ranges.ts";
 import { listThreads, readOwnProgress } from "../service/threads.ts";
 import { viewedKeyOf } from "../service/viewed.ts";
 import { reviewTexts } from "../texts/texts.ts";
 import type { Writing } from "../views/file-change.tsx";
-import { filesPath } from "../views/files-address.ts";
+import { type FilesState, filesPath, readFilesState } from "../views/files-address.ts";
 import { FilesPage } from "../views/files-page.tsx";
 import type { RefusedReview } from "../views/review-form.tsx";
 import type { RefusedReply } from "../views/thread.tsx";
@@ -47,7 +50,7 @@ export interface FilesRequest {
 
 /** State of the page: view, rejected input. */
 export interface FilesShown {
-  readonly state: DiffState;
+  readonly state: FilesState;
   /** A single file, by its position. */
   readonly only?: number | undefined;
   readonly gaps?: ReadonlySet<number>;
@@ -60,6 +63,38 @@ export interface FilesShown {
   readonly status?: number;
 }
 
+export const shownFilesQuery = {
+  ...diffFileQuery,
+  on: query.text("Opens a comment form at these lines: `new-12`, `old-3-5`"),
+  comment: query.integer("Shows the part of the changes with this comment"),
+  suggest: query.bool("Starts the comment with the present lines as a suggestion"),
+} as const;
+
+type ShownFilesQuery = Parameters<typeof readFilesState>[0] & {
+  readonly file: number | undefined;
+  readonly gap: readonly string[];
+  readonly on: string | undefined;
+  readonly comment: number | undefined;
+  readonly suggest: boolean | undefined;
+};
+
+/** The state of the page by its address. */
+export function shownFiles(query: ShownFilesQuery): FilesShown {
+  const writing = query.file === undefined ? undefined : readPlace(query.file, query.on);
+  return {
+    state: readFilesState(query),
+    only: query.file,
+    gaps: readGaps(query.gap),
+    commentId: query.comment,
+    ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
+  };
+}
+
+function readPlace(index: number, on: string | undefined) {
+  const [, side, first = "", last = first] = /^(old|new)-(\d{1,9})(?:-(\d{1,9}))?$/.exec(on ?? "") ?? [];
+  return side === undefined ? undefined : { index, side: side as "old" | "new", startLine: Number(first), line: Number(last) };
+}
+
 /** Errors shown on the same page; all others get an error page. */
 export const isRefusal = (error: unknown): error is ForgeError =>
   (["invalid", "conflict", "refused", "stale"] as const).some((code) => isForgeError(error, code));
@@ -67,30 +102,35 @@ export const statusOf = (error: ForgeError): number => (error.code === "conflict
 
 /** The text of an error: the page's own if it is more specific than the reason. */
 export const explain = (languages: readonly string[], error: ForgeError): Explained | string =>
-  error.code === "conflict" && error.reason === undefined ? textsFor(reviewTexts, languages).headMoved : error;
+  error.code === "conflict" && (error.reason === undefined || error.reason === "head_moved") ? textsFor(reviewTexts, languages).headMoved : error;
 
-/** The page with the changes of a pull request. */
+/** The page with the changes of a pull request, or of some of its commits. @throws ForgeError `not_found` for commits of no such range */
 export async function filesPage(deps: FilesPageDeps, request: FilesRequest, wanted: FilesShown): Promise<RawReply> {
   const { actor, repository, signal } = request;
   const pull = await getPull(deps, { actor, repository, signal }, request.params.index);
   const range = await rangeOf(deps, { actor, repository, signal }, pull);
   const commits = await walkPullCommits(range);
+  const part = wanted.state.range === undefined ? undefined : rangeNamed(commits, wanted.state.range);
+  if (wanted.state.range !== undefined && part === undefined) throw notFound();
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const reader = pageReader(request);
-  const title = `${textsFor(pullTexts, reader.languages).files} · ${titleOf(pull)}`;
+  const kind = part === undefined ? textsFor(pullTexts, reader.languages).files : textsFor(reviewTexts, reader.languages).commitRange;
+  const title = `${kind} · ${titleOf(pull)}`;
   const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
   const frame = <PullFrame repository={repository} pull={pull} part="files" commitsCount={countedCommits(commits)} now={deps.clock.now()} />;
-  const render = (part: Html): RenderedPage => renderRepositoryPage(props, frame, part);
-  const part = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, commits, formToken: reader.viewer?.formToken });
+  const render = (changes: Html): RenderedPage => renderRepositoryPage(props, frame, changes);
+  const changes = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, part, commits, formToken: reader.viewer?.formToken });
   // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
   // status.
   const isWhole = wanted.only !== undefined || wanted.status !== undefined;
-  return isWhole ? render(await part()) : streamPage(render(<SlowPart />), reader.languages, part);
+  return isWhole ? render(await changes()) : streamPage(render(<SlowPart />), reader.languages, changes);
 }
 
 interface ChangesPart extends FilesShown {
   readonly pull: PullView;
   readonly range: PullRange;
+  /** Some of its commits; undefined: all changes. */
+  readonly part: CommitRange | undefined;
   readonly commits: readonly Commit[];
   readonly formToken: string | undefined;
 }
@@ -98,11 +138,11 @@ interface ChangesPart extends FilesShown {
 /** A page of the changes with its conversations. */
 async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: ChangesPart): Promise<Html> {
   const { actor, repository, signal } = request;
-  const { pull, range, formToken, only, gaps = new Set() } = wanted;
-  const threads = await listThreads(deps, actor, repository, pull);
+  const { pull, range, part, formToken, only, gaps = new Set() } = wanted;
+  const threads = await listThreads(deps, actor, repository, pull, part && endsOfRange(part));
   const looked = threads.find(({ comments }) => comments.some(({ id }) => id === wanted.commentId))?.first;
   const fields = { ...wanted.state, withPath: looked?.present?.path ?? looked?.path, only, gaps, signal };
-  const piece = await readPiece(deps, { ...range, ...fields });
+  const piece = await readPiece(deps, { ...range, ...(part && { fromOid: part.fromOid, toOid: part.toOid }), ...fields });
   const state = { ...wanted.state, list: piece.list, piece: piece.piece };
   const { pending, reviewedOid, viewed } = await readOwnProgress(deps, actor, pull);
   const { canApply, ...rights } = await talkRights(deps, actor, repository, pull, threads.length > 0);
@@ -112,18 +152,19 @@ async function changesOf(deps: FilesPageDeps, request: FilesRequest, wanted: Cha
       pull={pull}
       piece={piece}
       state={state}
-      address={(to: DiffState, more?: Readonly<Record<string, string | number | undefined>>) => filesPath(repository, pull.number, to, "", more)}
+      address={(to, more) => filesPath(repository, pull.number, { ...to, range: state.range }, "", more)}
       isSplit={showsSplit(state.style, isUser(actor) ? actor.display : undefined)}
       gaps={gaps}
       threads={threads}
       viewed={viewed}
       viewedKeys={piece.files.map(viewedKeyOf)}
       commits={wanted.commits}
+      part={part}
       hasReviewed={reviewedOid !== undefined}
       drafts={pending?.commentsCount}
       formToken={formToken}
       {...rights}
-      applyPath={canApply ? filesPath(repository, pull.number, state, "/suggestions") : undefined}
+      applyPath={canApply && part === undefined ? filesPath(repository, pull.number, state, "/suggestions") : undefined}
       isBatched
       canEvaluate={!isPosterOf(actor, pull) && !pull.isClosed}
       talkPath={(id: number) => filesPath(repository, pull.number, state, `/comments/${id}`)}

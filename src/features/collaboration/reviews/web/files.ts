@@ -4,7 +4,7 @@ import { readId } from "../../../../core/ids.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import { repository } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
-import { diffFileQuery, diffQuery } from "../../../../http/diff-query.ts";
+import { diffQuery } from "../../../../http/diff-query.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
@@ -13,7 +13,7 @@ import { pullPath, withQuery } from "../../../../ui/addresses.ts";
 
 import { inPlace, list, text } from "../../../../wire/schema.ts";
 import { editSettings } from "../../../accounts/users/service/settings.ts";
-import { anchorOf, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
+import { anchorOf } from "../../../repositories/diffs/views/looking.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { applySuggestions } from "../service/apply-suggestions.ts";
 import { removeReview, setResolved } from "../service/change.ts";
@@ -21,14 +21,15 @@ import { commentOnLines, replyTo } from "../service/line-comments.ts";
 import { createReview } from "../service/submit.ts";
 import { readOwnProgress } from "../service/threads.ts";
 import { setViewed } from "../service/viewed.ts";
-import { filesPath } from "../views/files-address.ts";
+import { filesPath, readFilesState } from "../views/files-address.ts";
 import { type Verdict, verdicts } from "../views/review-form.tsx";
-import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesPage, isRefusal, statusOf } from "./files-page.tsx";
+import { explain, type FilesPageDeps, type FilesRequest, type FilesShown, filesPage, isRefusal, shownFiles, shownFilesQuery, statusOf } from "./files-page.tsx";
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 const one = "/{owner}/{repo}/pulls/{index}/files";
-const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: diffQuery } as const;
-const talking = { ...diffQuery, back: query.integer("The page of the pull request's conversation to return to; defaults to the files") } as const;
+const stateQuery = { ...diffQuery, range: query.text("Returns to the changes of these commits: `oid`, or `first..last`") } as const;
+const acts = { ...page, method: "POST", access: repository.signedIn({ archived: "refused" }), query: stateQuery } as const;
+const talking = { ...stateQuery, back: query.integer("The page of the pull request's conversation to return to; defaults to the files") } as const;
 const LineForm = inPlace({
   head: text(),
   file: text(),
@@ -51,23 +52,8 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       access: repository.reader("repo.pulls"),
       path: one,
       summary: "The changes of a pull request",
-      query: {
-        ...diffFileQuery,
-        on: query.text("Opens a comment form at these lines: `new-12`, `old-3-5`"),
-        comment: query.integer("Shows the part of the changes with this comment"),
-        suggest: query.bool("Starts the comment with the present lines as a suggestion"),
-      },
-      handle: (request) => {
-        const { query } = request;
-        const writing = query.file === undefined ? undefined : readPlace(query.file, query.on);
-        return filesPage(deps, request, {
-          state: readDiffState(query),
-          only: query.file,
-          gaps: readGaps(query.gap),
-          commentId: query.comment,
-          ...(writing && { writing: { ...writing, content: query.suggest === true && writing.side === "new" ? undefined : "" } }),
-        });
-      },
+      query: shownFilesQuery,
+      handle: (request) => filesPage(deps, request, shownFiles({ ...request.query, range: undefined })),
     }),
     defineRoute({
       ...acts,
@@ -77,12 +63,21 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       body: LineForm,
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readDiffState(request.query);
+        const state = readFilesState(request.query);
         const side = body.side === "old" ? "old" : "new";
         const line = readId(body.line);
         const startLine = body.start_line === "" ? line : readId(body.start_line);
         const content = body.content;
-        const comment = { path: body.path, side, line, startLine, content, seenOid: body.head, isPending: body.action === "review" } as const;
+        const comment = {
+          path: body.path,
+          side,
+          line,
+          startLine,
+          content,
+          seenOid: body.head,
+          isPending: body.action === "review",
+          range: state.range,
+        } as const;
         const index = readId(body.file);
         return orAgain(
           deps,
@@ -102,7 +97,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       body: inPlace({ action: text(), content: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readDiffState(request.query);
+        const state = readFilesState(request.query);
         const commentId = readId(params.id);
         if (body.action !== "reply") {
           await setResolved(deps, actor, repository, params.id, body.action === "resolve");
@@ -126,7 +121,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       body: inPlace({ ids: list(text()), title: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readDiffState(request.query);
+        const state = readFilesState(request.query);
         const fields = { commentIds: body.ids.map(readId), title: body.title };
         return orAgain(
           deps,
@@ -147,7 +142,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       body: inPlace({ head: text(), verdict: text(), content: text(), action: text() }),
       handle: async (request) => {
         const { actor, repository, params, body } = request;
-        const state = readDiffState(request.query);
+        const state = readFilesState(request.query);
         const number = Number(params.index);
         if (body.action === "discard") {
           const { pending } = await readOwnProgress(deps, actor, await findPull(deps, repository, params.index));
@@ -171,7 +166,7 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       body: inPlace({ key: text(), viewed: text(), place: text() }),
       handle: async ({ actor, repository, params, body, query }) => {
         await setViewed(deps, actor, repository, params.index, { key: body.key, isViewed: body.viewed === "true" });
-        return seeOther(`${filesPath(repository, Number(params.index), readDiffState(query))}#${anchorOf(readId(body.place))}`);
+        return seeOther(`${filesPath(repository, Number(params.index), readFilesState(query))}#${anchorOf(readId(body.place))}`);
       },
     }),
     defineRoute({
@@ -183,22 +178,17 @@ export const reviewPages = (deps: FilesPageDeps): Route[] => {
       body: inPlace({ style: text() }),
       handle: async ({ actor, repository, params, body, query }) => {
         await editSettings(deps, actor, { diffViewStyle: body.style === "split" ? "split" : "unified" });
-        return seeOther(filesPath(repository, Number(params.index), readDiffState(query)));
+        return seeOther(filesPath(repository, Number(params.index), readFilesState(query)));
       },
     }),
   ];
 };
 const isVerdict = (word: string): word is Verdict => (verdicts as readonly string[]).includes(word);
 
-function readPlace(index: number, on: string | undefined) {
-  const [, side, first = "", last = first] = /^(old|new)-(\d{1,9})(?:-(\d{1,9}))?$/.exec(on ?? "") ?? [];
-  return side === undefined ? undefined : { index, side: side as "old" | "new", startLine: Number(first), line: Number(last) };
-}
-
 interface TalkRequest {
   readonly repository: RepositorySubject;
   readonly params: { readonly index: string };
-  readonly query: Parameters<typeof readDiffState>[0] & { readonly back: number | undefined };
+  readonly query: Parameters<typeof readFilesState>[0] & { readonly back: number | undefined };
 }
 
 /** Redirects to the page and position of the reply. */
@@ -206,7 +196,7 @@ function backTo({ repository, params, query }: TalkRequest, commentId: number | 
   const number = Number(params.index);
   const page =
     query.back === undefined
-      ? filesPath(repository, number, readDiffState(query))
+      ? filesPath(repository, number, readFilesState(query))
       : withQuery(pullPath(repository, number), { page: query.back > 1 ? query.back : undefined });
   return `${page}#issuecomment-${commentId}`;
 }
@@ -221,9 +211,12 @@ async function orAgain(deps: FilesPageDeps, request: SignedInRequest, work: () =
     if (!isRefusal(error)) throw error;
     const shown = again(explain(pageReader(request).languages, error));
     return filesPage(deps, request, { ...shown, status: statusOf(error) }).catch((missing: unknown) => {
-      // The commented file is no longer among the changes.
+      // The commented file or commits are no longer among the changes. The text becomes that of the review.
       if (!isForgeError(missing, "not_found")) throw missing;
-      return filesPage(deps, request, { ...shown, only: undefined, status: statusOf(error) });
+      const { writing } = shown;
+      const kept = writing?.content && writing.problem ? { refusedReview: { verdict: "comment", content: writing.content, problem: writing.problem } } : {};
+      const { range: _gone, ...state } = shown.state;
+      return filesPage(deps, request, { ...shown, ...kept, state, only: undefined, status: statusOf(error) });
     });
   }
 }

@@ -1,31 +1,25 @@
-import { isUser } from "../../../../access/actor.ts";
-import { notFound } from "../../../../core/errors.ts";
 import type { Commit } from "../../../../git/types.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
-import { diffFileQuery } from "../../../../http/diff-query.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { comparePath, pullPath, withQuery } from "../../../../ui/addresses.ts";
+import { comparePath, pullPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { showsSplit } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
-import { readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
-import { type DiffState, diffParameters, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { PullView } from "../../pulls/model.ts";
 import { countedCommits, type PullRange, rangeOf, walkPullCommits } from "../../pulls/service/changes.ts";
 import { getPull } from "../../pulls/service/find.ts";
 import { PullFrame } from "../../pulls/views/frame.tsx";
-import { type CommitRange, findReviewedHead, rangeBetween, readSinceReview } from "../service/ranges.ts";
+import { type CommitRange, findReviewedHead, nameOfRange, readSinceReview } from "../service/ranges.ts";
 import { reviewTexts } from "../texts/texts.ts";
-import { PartialChanges, Rewritten } from "../views/partial-changes.tsx";
-import type { FilesPageDeps, FilesRequest } from "./files-page.tsx";
+import { Rewritten } from "../views/rewritten.tsx";
+import { type FilesPageDeps, type FilesRequest, filesPage, shownFiles, shownFilesQuery } from "./files-page.tsx";
 
 const one = "/{owner}/{repo}/pulls/{index}/files";
 const reads = {
@@ -89,53 +83,13 @@ export const rangePages = (deps: FilesPageDeps): Route[] => [
     id: "commitRangePage",
     path: `${one}/{range}`,
     summary: "The changes of one commit of a pull request, or of consecutive ones: `first..last`",
-    query: diffFileQuery,
-    handle: async (request) => {
-      const loaded = await load(deps, request);
-      const [first = "", last = first] = request.params.range.split("..");
-      const range = rangeBetween(loaded.commits, first, last);
-      if (range === undefined) throw notFound();
-      const state = readDiffState(request.query);
-      const gaps = readGaps(request.query.gap);
-      const { store } = loaded.range;
-      const piece = await readPiece(deps, {
-        ...state,
-        store,
-        fromOid: range.fromOid,
-        toOid: range.toOid,
-        only: request.query.file,
-        gaps,
-        signal: request.signal,
-      });
-      const path = rangePath(request, range);
-      const address = (to: DiffState, more: Readonly<Record<string, string | number | undefined>> = {}): string =>
-        withQuery(path, { ...diffParameters(to), ...more });
-      return partPage(
-        deps,
-        request,
-        loaded,
-        <PartialChanges
-          repository={request.repository}
-          number={loaded.pull.number}
-          commits={loaded.commits}
-          selected={range.commits}
-          hasReviewed={(await findReviewedHead(deps, request, loaded.pull)) !== undefined}
-          piece={piece}
-          state={{ ...state, list: piece.list, piece: piece.piece }}
-          address={address}
-          gaps={gaps}
-          isSplit={showsSplit(state.style, isUser(request.actor) ? request.actor.display : undefined)}
-          textAddress={`${comparePath(request.repository, `${range.fromOid ?? ""}..${range.toOid}`)}.diff`}
-        />,
-      );
-    },
+    query: shownFilesQuery,
+    handle: (request) => filesPage(deps, request, shownFiles({ ...request.query, range: request.params.range })),
   }),
 ];
 
-const rangePath = ({ repository, params }: FilesRequest, { commits }: CommitRange): string => {
-  const [last, first] = [commits[0]?.oid ?? "", commits.at(-1)?.oid ?? ""];
-  return `${pullPath(repository, Number(params.index))}/files/${first === last ? last : `${first}..${last}`}`;
-};
+const rangePath = ({ repository, params }: FilesRequest, range: CommitRange): string =>
+  `${pullPath(repository, Number(params.index))}/files/${nameOfRange(range)}`;
 
 interface Loaded {
   readonly pull: PullView;

@@ -1,27 +1,6 @@
-import { pullPath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { Changes, type ChangesProps, DiffBar } from "../../../repositories/diffs/views/changes.tsx";
-import { FileBox, type FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
 import { reviewTexts } from "../texts/texts.ts";
-import { RangeMenu, type RangeMenuProps } from "./range-menu.tsx";
-
-export type PartialChangesProps = Omit<ChangesProps, "markOf" | "boxOf"> & FileBoxCommon & RangeMenuProps;
-
-/** The changes of some commits of a pull request, without review functions: lines can differ from those of the head. */
-export function PartialChanges(props: PartialChangesProps): Html {
-  const texts = useTexts(reviewTexts);
-  const { repository, number } = props;
-  return (
-    <>
-      <DiffBar {...props} isSticky before={<RangeMenu {...props} />} />
-      <p class="notice">
-        {texts.partOnly} <a href={`${pullPath(repository, number)}/files`}>{texts.viewAll}</a>
-      </p>
-      <Changes {...props} boxOf={(change) => <FileBox {...props} between={props.piece} change={change} />} />
-    </>
-  );
-}
 
 export interface RewrittenProps {
   /** The output of git-range-diff; undefined if it is too large. */
