@@ -96,7 +96,7 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
       checkCount(shape, value.length, at);
       const { items } = shape;
       if (items === undefined) return value;
-      return value.filter((item) => item !== null).map((item, index) => decodeValue(items, item, below(at, `[${index}]`)));
+      return value.filter((item) => item !== null || items.type === undefined).map((item, index) => decodeValue(items, item, below(at, `[${index}]`)));
     }
     case "object": {
       if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong();
@@ -155,7 +155,8 @@ function nameOf(value: unknown): string {
 function checkFields(shape: Schema, values: Readonly<Record<string, unknown>>): void {
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const value = values[name];
-    if (field.format === "date-time" && value !== "" && value !== null) {
+    // Absence decodes to null in nullable fields, and to an empty string in the others.
+    if (field.format === "date-time" && value !== null && (value !== "" || field.nullable === true)) {
       const broken = checkRule("Time", value);
       if (broken !== undefined) throw invalid(`[]: ${name}: ${broken.message}`);
     }

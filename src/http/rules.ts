@@ -6,12 +6,12 @@ import { isWebUrl } from "../core/urls.ts";
 /**
  * The rules of request fields, by the names of the contract's types (`contract/types.json`, `rules`).
  * @returns undefined for a valid value; otherwise the text that follows the field's name in the message, and the reason. Absent and empty values satisfy all
- * rules but `Required`.
+ * rules but `Required` and `Time`.
  */
 export function checkRule(rule: string, value: unknown): Explained | undefined {
   const [, name = rule, argument = ""] = /^(\w+)(?:\((.*)\))?$/s.exec(rule) ?? [];
   if (name === "Required") return value === undefined || value === null || value === "" ? { message: "Required", reason: "required" } : undefined;
-  if (typeof value !== "string" || value === "") return undefined;
+  if (typeof value !== "string" || (value === "" && name !== "Time")) return undefined;
   switch (name) {
     case "MaxSize":
       return [...value].length > Number(argument) ? { message: "MaxSize", reason: { code: "too_long", max: Number(argument) } } : undefined;

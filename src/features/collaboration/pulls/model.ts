@@ -43,6 +43,8 @@ export interface PullReviews {
   readonly requestedTeamIds: readonly number[];
   /** Users who are requested, or who have an approval or change request that is not dismissed. */
   readonly reviewerIds: readonly number[];
+  /** These, and users who only commented in a review. */
+  readonly participantIds: readonly number[];
   /** Number of submitted reviews. */
   readonly count: number;
 }
@@ -99,6 +101,8 @@ export interface PullView extends PullRow {
   readonly requestedUsers: readonly UserView[];
   /** See {@link PullReviews.reviewerIds}. */
   readonly reviewers: readonly UserView[];
+  /** See {@link PullReviews.participantIds}. */
+  readonly participants: readonly UserView[];
   readonly requestedTeams: readonly TeamWithOrganization[];
 }
 

@@ -64,8 +64,8 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       milestone: issue.milestone,
       assignee: issue.assignee,
       assignees: listOrNull(issue.assignees ?? [], isList),
-      // @compat reviewers stay in the list after their review, and the list includes reviewers who were not requested (requests.test.ts)
-      requested_reviewers: listOrNull(view.reviewers.map(user), isList),
+      // @compat reviewers stay in the list after their review, requested or not; lists omit those who only commented (requests.test.ts)
+      requested_reviewers: listOrNull((isList ? view.reviewers : view.participants).map(user), isList),
       requested_reviewers_teams: listOrNull(
         view.requestedTeams.map((team) => presentTeamWithOrganization(team, viewer, urls)),
         isList,

@@ -88,7 +88,7 @@ function presentRest(view: RepositoryView, urls: Urls) {
     ...presentUnits(settings),
     ...presentMergeRules(settings),
     avatar_url: view.avatar === "" ? "" : urls.web("repo-avatars", view.avatar),
-    internal: !view.isPrivate && owner.visibility === "limited",
+    internal: !view.isPrivate && owner.visibility !== "public",
     mirror_interval: view.mirror === undefined ? "" : formatDuration(view.mirror.intervalMs),
     object_format_name: view.objectFormat,
     mirror_updated: view.mirror === undefined ? zeroTime : formatTime(view.mirror.syncedMs),

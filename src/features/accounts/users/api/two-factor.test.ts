@@ -213,6 +213,14 @@ eachDialect((dialect) => {
       expect(off).toContain("mike");
       expect(on.filter((name: string) => off.includes(name))).toEqual([]);
       expect([...on, ...off].sort()).toEqual((await names("")).sort());
+      for (const [filter, message] of [
+        ["sort=bogus", 'Invalid sort mode: "bogus"'],
+        ["sort=name&order=bogus", 'Invalid sort order: "bogus"'],
+        ["visibility=bogus", 'Invalid visibility: "bogus"'],
+      ] as const) {
+        expect((await forge.admin.get(`/admin/users?${filter}`).expect(422)).message).toBe(message);
+      }
+      expect((await names("sort=name&order=desc")).toSorted()).toEqual((await names("sort=name")).toSorted());
     });
 
     test("every step is recorded in the audit log", async () => {

@@ -1,3 +1,4 @@
+import { invalid } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { account, anyone, signedIn, siteAdmin } from "../../../../http/access.ts";
 import { empty, envelope, json, list } from "../../../../http/answers.ts";
@@ -183,6 +184,19 @@ const adminSorts: Readonly<Record<string, string>> = {
   "updated desc": "recentupdate",
 };
 
+function readSort(sort = "", order = ""): string {
+  if (sort === "") return "";
+  if (!["", "asc", "desc"].includes(order)) throw invalid(`Invalid sort order: "${order}"`);
+  const found = adminSorts[`${sort} ${order || "asc"}`];
+  if (found === undefined) throw invalid(`Invalid sort mode: "${sort}"`);
+  return found;
+}
+
+function readVisibilityFilter(visibility = ""): string {
+  if (!["", "public", "limited", "private"].includes(visibility)) throw invalid(`Invalid visibility: "${visibility}"`);
+  return visibility;
+}
+
 function adminRoutes(deps: UserApiDeps): Route[] {
   const { urls } = deps;
   return [
@@ -215,8 +229,8 @@ function adminRoutes(deps: UserApiDeps): Route[] {
           actor,
           {
             text: query.q ?? "",
-            sort: adminSorts[`${query.sort} ${query.order ?? "asc"}`] ?? query.sort,
-            visibility: query.visibility,
+            sort: readSort(query.sort, query.order),
+            visibility: readVisibilityFilter(query.visibility),
             prohibitLogin: query.is_prohibit_login,
             loginName: query.login_name,
             sourceId: query.source_id,

@@ -64,6 +64,7 @@ test.for<readonly [string, number, () => readonly [Method, string, object?]]>([
   ["a state that is none", 412, () => ["patch", one, { title: "other", state: "bogus" }]],
   ["a text that has changed meanwhile", 409, () => ["patch", one, { title: "other", body: "mine", content_version: 0 }]],
   ["a due date that is none, of a new issue", 422, () => ["post", `${site}/issues`, { title: "x", due_date: "tomorrow" }]],
+  ["an empty due date", 422, () => ["post", `${site}/issues`, { title: "x", due_date: "" }]],
   ["a due date that is none", 422, () => ["patch", one, { title: "other", due_date: "2026-02-30T00:00:00Z" }]],
   ["a deadline that is none", 422, () => ["post", `${one}/deadline`, { due_date: "x" }]],
   ["a milestone's date that is none", 422, () => ["post", `${site}/milestones`, { title: "x", due_on: "32.1.2026" }]],

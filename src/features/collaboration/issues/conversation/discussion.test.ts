@@ -188,7 +188,9 @@ eachDialect((dialect) => {
       await alice.delete(`${labels}/${bug}`).expect(204);
       expect(await statusAndMessage(alice.delete(`${labels}/999999`))).toEqual([422, "label does not exist [label_id: 999999]"]);
       expect(await statusAndMessage(alice.put(labels, { labels: [bug, "bug"] }))).toEqual([400, "labels should be an array of strings or integers"]);
-      expect(await statusAndMessage(alice.put(labels, { labels: [true] }))).toEqual([400, "a label must be an integer or a string"]);
+      for (const label of [true, null]) {
+        expect(await statusAndMessage(alice.put(labels, { labels: [label] }))).toEqual([400, "a label must be an integer or a string"]);
+      }
       expect(await statusAndMessage(carol.post(labels, { labels: [bug] }))).toEqual([403, "write permission is required"]);
       await alice.delete(labels).expect(204);
       expect(await alice.get(labels).expect(200)).toEqual([]);

@@ -46,7 +46,7 @@ export function pullRoutes(deps: PullApiDeps): Route[] {
         poster: query.text("Only pull requests opened by this user"),
       },
       answers: list(PullRequest, "links"),
-      refusals: { 404: "notFound" },
+      refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, query, page, signal }) => {
         const wanted = {
           state: query.state ?? "",

@@ -161,7 +161,7 @@ export async function insertOpened(tx: Tx, deps: Pick<PullDeps, "reviewing">, ac
     headStoreId: head.repository.codeStoreId,
     check: tips.check,
     baseTipOid: tips.baseOid,
-    reviews: { requestedUserIds: [], requestedTeamIds: [], reviewerIds: [], count: 0 },
+    reviews: { requestedUserIds: [], requestedTeamIds: [], reviewerIds: [], participantIds: [], count: 0 },
   });
   const { users, teams } = opened.reviewers;
   if (users.length + teams.length > 0) await deps.reviewing.request(tx, actor, repository, found, opened.reviewers);

@@ -1,4 +1,4 @@
-import { notFound } from "../../../../core/errors.ts";
+import { malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { listPinned } from "../../issues/planning/service/pins.ts";
 import { canReadIssue } from "../../issues/rights.ts";
@@ -25,11 +25,11 @@ export interface PullQuery {
 
 const orders: readonly PullOrder[] = ["oldest", "recentupdate", "leastupdate", "mostcomment", "leastcomment", "recentclose"];
 
-/** Lists the pull requests of a repository. @throws ForgeError `not_found` if the caller can read none, and for an unknown user name */
+/** Lists the pull requests of a repository. @throws ForgeError `not_found` if the caller can read none, `malformed` for an unknown user name */
 export async function listPulls(deps: PullDeps, viewing: PullViewing, query: PullQuery, page: Page): Promise<Paged<PullView>> {
   const { repository } = viewing;
   if (!canReadIssue(repository, { isPull: true }) || repository.isEmpty) throw notFound();
-  const [posterId] = await requireUsers(deps, [query.poster]);
+  const [posterId] = await requireUsers(deps, [query.poster], (problem) => malformed(problem, { reason: "user_not_found" }));
   const filter: PullFilter = {
     repoId: repository.id,
     isClosed: readState(query.state),

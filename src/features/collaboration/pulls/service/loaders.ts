@@ -29,7 +29,7 @@ export async function loadPullViews(
     loadTeams(deps, teamIds),
     loadChecks(deps, pulls, { repository, sizes, signal }),
   ]);
-  const ownIds = pulls.flatMap(({ merged, reviews }) => [...(merged?.mergerId ? [merged.mergerId] : []), ...reviews.reviewerIds]);
+  const ownIds = pulls.flatMap(({ merged, reviews }) => [...(merged?.mergerId ? [merged.mergerId] : []), ...reviews.participantIds]);
   const accounts = await loadUsers(deps, [...issues.accountIds, ...repositories.accountIds, ...ownIds]);
   const issuesById = new Map(issues.complete(accounts).map((view) => [view.id, view]));
   const repositoriesById = new Map(repositories.complete(accounts).map((view) => [view.id, view]));
@@ -49,6 +49,7 @@ export async function loadPullViews(
       // @compat without its head repository a pull request has no size (scenarios/git-pulls.test.ts)
       size: sizes && pull.headRepoId !== null ? (check?.size ?? undefined) : undefined,
       reviewers: reviews.reviewerIds.flatMap((id) => accounts.get(id) ?? []),
+      participants: reviews.participantIds.flatMap((id) => accounts.get(id) ?? []),
       requestedUsers: reviews.requestedUserIds.flatMap((id) => accounts.get(id) ?? []),
       requestedTeams: reviews.requestedTeamIds.flatMap((id) => teams.get(id) ?? []),
     };

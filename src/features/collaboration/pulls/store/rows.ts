@@ -6,10 +6,12 @@ import type { PullCheck, PullMerge, PullReviews, PullRow } from "../model.ts";
 
 /**
  * Requested users (`u1`) and teams (`t2`), and an `r` for each review, with its reviewer (`r1`) for an approval or change request that is
- * not dismissed. Aggregated into one string, so that one statement loads everything.
+ * not dismissed; a `c` with the reviewer (`c1`) for a review that only comments. Aggregated into one string, so that one statement loads
+ * everything.
  */
 const reviewMarks = sql<string | null>`(select string_agg(
     case when v.kind in ('approve', 'reject') and v.is_dismissed = 0 then 'r' || coalesce(cast(v.reviewer_id as text), '')
+      when v.kind = 'comment' and v.is_dismissed = 0 then 'c' || coalesce(cast(v.reviewer_id as text), '')
       when v.kind <> 'request' then 'r' when v.team_id is not null then 't' || v.team_id else 'u' || v.reviewer_id end, ',' order by v.id)
   from reviews v where v.issue_id = p.issue_id and v.kind <> 'pending')`;
 
@@ -79,17 +81,20 @@ function toReviews(marks: string | null): PullReviews {
   const requestedUserIds: number[] = [];
   const requestedTeamIds: number[] = [];
   const reviewerIds = new Set<number>();
+  const participantIds = new Set<number>();
   let count = 0;
   for (const mark of marks === null ? [] : marks.split(",")) {
     const id = Number(mark.slice(1));
-    if (mark.startsWith("r")) count += 1;
+    if (mark.startsWith("r") || mark.startsWith("c")) count += 1;
     else (mark.startsWith("t") ? requestedTeamIds : requestedUserIds).push(id);
     if (mark.startsWith("t") || id === 0) continue;
     // The latest review or request of a user decides their position.
-    reviewerIds.delete(id);
-    reviewerIds.add(id);
+    for (const ids of mark.startsWith("c") ? [participantIds] : [participantIds, reviewerIds]) {
+      ids.delete(id);
+      ids.add(id);
+    }
   }
-  return { requestedUserIds, requestedTeamIds, reviewerIds: [...reviewerIds], count };
+  return { requestedUserIds, requestedTeamIds, reviewerIds: [...reviewerIds], participantIds: [...participantIds], count };
 }
 
 export const toPullRow = (row: SelectedPull): PullRow => ({

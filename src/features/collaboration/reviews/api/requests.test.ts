@@ -37,22 +37,25 @@ eachDialect((dialect) => {
       ]);
     });
 
-    test("list reviewers until their review is dismissed, requested or not", async () => {
+    test("list reviewers until their review is dismissed, requested or not; those who only commented in single responses", async () => {
       const { path, number } = await pull({ reviewers: ["writer"] });
       const listed = async (): Promise<unknown[]> => {
         const one = await owner.get<{ requested_reviewers: { login: string }[] }>(path).expect(200);
         const all = await owner.get<{ number: number; requested_reviewers: { login: string }[] | null }[]>("/repos/owner/r/pulls?limit=50").expect(200);
         const ofList = all.find((each) => each.number === number)?.requested_reviewers ?? [];
-        expect(ofList.map(({ login }) => login)).toEqual(one.requested_reviewers.map(({ login }) => login));
-        return one.requested_reviewers.map(({ login }) => login);
+        return [one.requested_reviewers.map(({ login }) => login), ofList.map(({ login }) => login)];
       };
       await review(reader, path, { event: "COMMENT", body: "only a comment" });
-      expect(await listed()).toEqual(["writer"]);
+      await review(owner, path, { event: "COMMENT", body: "an author who answers" });
+      expect(await listed()).toEqual([["writer", "reader", "owner"], ["writer"]]);
       const rejection = await review(reader, path, { event: "REQUEST_CHANGES", body: "not like this" });
       await review(writer, path, { event: "APPROVED" });
-      expect(await listed()).toEqual(["reader", "writer"]);
+      expect(await listed()).toEqual([
+        ["owner", "reader", "writer"],
+        ["reader", "writer"],
+      ]);
       await owner.post(`${path}/reviews/${rejection.id}/dismissals`, { message: "done" }).expect(200);
-      expect(await listed()).toEqual(["writer"]);
+      expect(await listed()).toEqual([["reader", "owner", "writer"], ["writer"]]);
     });
 
     test("suspend an earlier verdict until they are withdrawn", async () => {

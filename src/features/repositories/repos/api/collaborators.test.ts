@@ -103,8 +103,8 @@ eachDialect((dialect) => {
   describe("assignees and reviewers", () => {
     test("are the users with sufficient permission, sorted by name", async () => {
       await alice.put(`${base}/bob`, { permission: "read" }).expect(204);
-      expect(logins(await alice.get("/repos/alice/hidden/assignees").expect(200))).toEqual(["alice", "carol"]);
-      expect(logins(await alice.get("/repos/alice/hidden/reviewers").expect(200))).toEqual(["alice", "bob", "carol"]);
+      expect(logins(await alice.get("/repos/alice/hidden/assignees").expect(200))).toEqual(["carol", "alice"]);
+      expect(logins(await alice.get("/repos/alice/hidden/reviewers").expect(200))).toEqual(["bob", "carol", "alice"]);
       expect(logins(await mallory.get("/repos/alice/open/assignees").expect(200))).toEqual(["alice"]);
       await forge.anonymous.get("/repos/alice/open/assignees").expect(401);
       await forge.anonymous.get("/repos/alice/open/reviewers").expect(401);
@@ -122,6 +122,12 @@ eachDialect((dialect) => {
       expect(logins(await alice.get("/repos/acme/site/assignees").expect(200))).toEqual(["alice", "bob"]);
       expect(logins(await alice.get("/repos/acme/site/reviewers").expect(200))).toEqual(["alice", "carol"]);
       expect(await alice.get("/repos/acme/site/collaborators/bob/permission").expect(200)).toMatchObject({ permission: "write" });
+      // By name, regardless of their owners.
+      expect((await alice.get("/user/repos").expect(200)).map(({ full_name }: { full_name: string }) => full_name)).toEqual([
+        "alice/hidden",
+        "alice/open",
+        "acme/site",
+      ]);
     });
   });
 });

@@ -127,18 +127,21 @@ export async function getPermission(deps: ReadDeps, actor: UserActor, repository
   return { mode: isSelf(actor, user.id) ? repository.right.mode : evaluateRepositoryRight(asActor(user), located.rightInput).mode, user };
 }
 
-/** Users to whom issues can be assigned: all writers. */
+/** Users to whom issues can be assigned: all writers by name, the owner last. */
 export async function listAssignees(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
-  return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"]));
+  return loadUsersInOrder(deps, ownerLast(repository, await listUserIdsWith(deps.db, repository, "write", ["repo.code", "repo.issues", "repo.pulls"])));
 }
 
+const ownerLast = ({ ownerId }: RepositorySubject, ids: readonly number[]): readonly number[] =>
+  ids.includes(ownerId) ? [...ids.filter((id) => id !== ownerId), ownerId] : ids;
+
 /**
- * Users whose review can be requested: those with explicit access to pull requests.
+ * Users whose review can be requested: those with explicit access to pull requests, by name, the owner last.
  * @throws ForgeError `forbidden` for callers who are not among them, and in an archived repository
  */
 export async function listReviewers(deps: ReadDeps, repository: RepositorySubject): Promise<readonly UserView[]> {
   if (repository.isArchived || !atLeast(repository.right.granted("repo.pulls"), "read")) throw forbidden("doer has no permission to get reviewers");
-  return loadUsersInOrder(deps, await listUserIdsWith(deps.db, repository, "read", ["repo.pulls"]));
+  return loadUsersInOrder(deps, ownerLast(repository, await listUserIdsWith(deps.db, repository, "read", ["repo.pulls"])));
 }
 
 async function requireAccount(deps: ReadDeps, name: string): Promise<UserView> {

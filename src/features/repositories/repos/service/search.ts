@@ -43,9 +43,9 @@ export async function searchRepositories(deps: SearchDeps, actor: Actor, query: 
   return listPage(deps, actor, toFilter(query, actor), page);
 }
 
-/** Repositories that the caller owns, and those shared with them. */
+/** Repositories that the caller owns, and those shared with them, by name. */
 export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
-  listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "alpha", direction: "asc" }, page);
+  listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "name", direction: "asc" }, page);
 
 /** Templates that the caller can read. */
 export const listTemplates = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>

@@ -6,7 +6,7 @@ import type { Reader } from "../../../../db/db.ts";
 import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleTo } from "./visible.ts";
 import { type IndexedWords, isIndexed, matches, readWords, type SearchedText } from "./words.ts";
 
-export type RepositorySort = "alpha" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
+export type RepositorySort = "alpha" | "name" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
 export type RepositoryKind = "source" | "fork" | "mirror";
 
 /** Omitted filters do not apply. */
@@ -60,6 +60,7 @@ const orders: Readonly<Record<RepositorySort, Order>> = {
     join: sql`join accounts o on o.id = r.owner_id`,
     keys: [sql`o.name_folded`, sql`r.name_folded`],
   },
+  name: { ...ofRepository, keys: [sql`r.name_folded`, byId] },
   created: { ...ofRepository, keys: [sql`r.created_ms`, byId] },
   updated: { ...ofRepository, keys: [sql`r.updated_ms`, byId] },
   size: bySize,

@@ -82,13 +82,20 @@ function readableKind(repository: RepositorySubject, wanted: boolean | undefined
   return wanted === issues ? "none" : pulls;
 }
 
-export async function requireUsers(deps: { readonly db: Reader }, names: readonly string[]): Promise<readonly (number | undefined)[]> {
+const unknownUser = (problem: string): Error => notFound("not found", { details: [problem] });
+
+/** The ids of users by name; undefined for an empty name. @throws ForgeError `not_found`, or another error, for an unknown one */
+export async function requireUsers(
+  deps: { readonly db: Reader },
+  names: readonly string[],
+  refuse: (problem: string) => Error = unknownUser,
+): Promise<readonly (number | undefined)[]> {
   const given = names.filter((name) => name !== "");
   const byName = given.length === 0 ? undefined : await findUsersByNames(deps, given);
   return names.map((name) => {
     if (name === "") return undefined;
     const user = byName?.(name);
-    if (user === undefined) throw notFound("not found", { details: [`user does not exist [uid: 0, name: ${name}]`] });
+    if (user === undefined) throw refuse(`user does not exist [uid: 0, name: ${name}]`);
     return user.id;
   });
 }
