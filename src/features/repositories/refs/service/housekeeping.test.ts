@@ -102,4 +102,37 @@ eachDialect((dialect) => {
       client.remove();
     }
   });
+
+  test("tidying after pushes reads the refs of a store with many refs from the kept listing", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "wide" }).expect(201);
+    const client = createClient();
+    try {
+      const { db, git, refListings } = forge.context;
+      client.commit({ "0.txt": "0" });
+      await push(client, forge.admin, `${forge.admin.name}/wide`, "main");
+      const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).executeTakeFirstOrThrow();
+      const newOid = client.git("rev-parse", "main");
+      const topics = Array.from(
+        { length: 2_500 },
+        (_, at) => ({ name: `refs/heads/topic-${at}`, oldOid: null, newOid, type: "commit", peeledOid: "", tipMs: 0 }) as const,
+      );
+      await db.tx((tx) => moveStoreRefs(tx, row.id, topics, "all"));
+      for (let index = 1; index < 14; index += 1) {
+        client.commit({ [`${index}.txt`]: `${index}` });
+        await push(client, forge.admin, `${forge.admin.name}/wide`, "main");
+      }
+      await forge.settled();
+      const { whole } = refListings.counters;
+      const { statements } = await forge.cost(async () => {
+        await tidyWrittenStores({ db, git });
+        await forge.settled();
+      });
+      expect((await inspectStore(git.store(row.id, row.object_format))).packs).toBeLessThan(14);
+      expect(statements.filter((text) => /from "git_stores" as "s" left join "refs" as "r"/.test(text))).toEqual([]);
+      expect(refListings.counters.whole).toBe(whole);
+    } finally {
+      client.remove();
+    }
+  });
 });

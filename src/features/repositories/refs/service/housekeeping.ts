@@ -4,11 +4,12 @@ import { hasSetAside } from "../../../../git/maintain/set-aside.ts";
 import { type GitStore, type GitStores, needPacks } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
-import { branchPrefix } from "../model.ts";
+import { branchPrefix, type RefView } from "../model.ts";
 import { readListing } from "../store/listing.ts";
 import { beginSetAside, endSetAside, listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
+import type { RefListings } from "./listings.ts";
 import { enqueueDropSetAside, restoreNeeded } from "./set-aside.ts";
-import { withAllRefs } from "./snapshots.ts";
+import { withAllRefs, withListedRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
 
 /** Joins the small packs of recent writes and extends the commit-graph. The cost is proportional to the new objects. */
@@ -66,14 +67,18 @@ export async function collectMovedStores({ db }: HousekeepingDeps): Promise<void
   }
 }
 
-export async function tidyStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<UntidyStore>): Promise<void> {
+/** Reads kept listings, because a large store is tidied after a few writes. */
+export async function tidyStore(deps: HousekeepingDeps & { readonly refListings: RefListings }, { payload, tx, signal }: JobRun<UntidyStore>): Promise<void> {
   const row = await getStore(deps.db, payload.id);
   if (row === undefined) return;
   const store = deps.git.store(row.id, row.format, row.packsVersion);
   const { packs } = deps.git.shared;
-  if (needsRepack(await inspectStore(store))) await packs.replacing(store, () => withAllRefs(deps, store, (shown) => repackNew(shown, { signal })));
-  await writeCommitGraph(store, await commitTips(deps, store), signal);
-  if (needsBitmap(await inspectStore(store))) await withAllRefs(deps, store, (shown) => writeBitmap(shown, signal));
+  if (needsRepack(await inspectStore(store))) await packs.replacing(store, () => withListedRefs(deps, store, (shown) => repackNew(shown, { signal })));
+  const listing = await deps.refListings.read(store.id, "all");
+  if (listing === undefined) return;
+  needPacks(store, listing.packsVersion);
+  await writeCommitGraph(store, branchTips(listing.slices.flat()), signal);
+  if (needsBitmap(await inspectStore(store))) await withListedRefs(deps, store, (shown) => writeBitmap(shown, signal));
   const { sizeBytes } = await inspectStore(store);
   await tx((handle) => markTidied(handle, payload, sizeBytes));
 }
@@ -103,5 +108,9 @@ async function commitTips({ db }: HousekeepingDeps, store: GitStore): Promise<st
   const listing = await readListing(db, store.id, "all");
   if (listing === undefined) return [];
   needPacks(store, listing.packsVersion);
-  return [...new Set(listing.refs.flatMap(({ name, oid }) => (name.startsWith(branchPrefix) ? [oid] : [])))];
+  return branchTips(listing.refs);
 }
+
+const branchTips = (refs: readonly Pick<RefView, "name" | "oid">[]): string[] => [
+  ...new Set(refs.flatMap(({ name, oid }) => (name.startsWith(branchPrefix) ? [oid] : []))),
+];

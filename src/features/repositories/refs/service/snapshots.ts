@@ -220,12 +220,30 @@ export async function withAllRefs<T>(
   work: (store: StoreWithRefs) => Promise<T>,
 ): Promise<T | undefined> {
   const listing = await readListing(db, store.id, "all");
-  if (listing === undefined) return undefined;
+  return listing && withListing(git, store, { ...listing, slices: sliceRefs(listing.refs) }, work);
+}
+
+/** As {@link withAllRefs}, from the kept listing: for frequent work that deletes no unreachable objects. */
+export async function withListedRefs<T>(
+  { git, refListings }: { readonly git: Pick<GitStores, "shared">; readonly refListings: RefListings },
+  store: GitStore,
+  work: (store: StoreWithRefs) => Promise<T>,
+): Promise<T | undefined> {
+  const listing = await refListings.read(store.id, "all");
+  return listing && withListing(git, store, listing, work);
+}
+
+async function withListing<T>(
+  { shared }: Pick<GitStores, "shared">,
+  store: GitStore,
+  listing: RefProjection & Pick<SlicedListing, "packsVersion">,
+  work: (store: StoreWithRefs) => Promise<T>,
+): Promise<T> {
   needPacks(store, listing.packsVersion);
-  const path = await git.shared.snapshots.make(store.format, "upkeep", snapshotContent({ headRef: listing.headRef, slices: sliceRefs(listing.refs) }));
+  const path = await shared.snapshots.make(store.format, "upkeep", snapshotContent(listing));
   try {
     return await work(withRefs(store, path));
   } finally {
-    await git.shared.snapshots.remove(path);
+    await shared.snapshots.remove(path);
   }
 }
