@@ -6,6 +6,7 @@ import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { createLogRecorder, silentLog } from "../../../../../test/kit/logs.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
+import { polling } from "../../../../../test/kit/polling.ts";
 import type { Db } from "../../../../db/db.ts";
 import { linkObjects } from "../../../../git/receive/link-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
@@ -97,6 +98,27 @@ eachDialect((dialect) => {
     await projector.settled();
     expect(trimmed(onDisk(store))).toEqual(await inDatabase(db, store));
     expect(await isBehind(db, store)).toBe(false);
+    await projector.stop();
+  });
+
+  test("a store with many refs is projected again only after a rest, or when a caller waits for it", async () => {
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const large = await newStore(fixture);
+    const small = await newStore(fixture);
+    const projector = createProjector({ ...fixture, log: silentLog }, { delayMs: 1, restMs: (refs) => (refs < 3 ? 0 : 3_600_000) });
+    await projector.start();
+    await move(db, large, { "refs/heads/a": first, "refs/heads/b": first, "refs/heads/c": first });
+    await expect.poll(() => isBehind(db, large), polling).toBe(false);
+    for (const tip of [first, second]) {
+      await move(db, large, { "refs/heads/main": tip });
+      await move(db, small, { "refs/heads/main": tip });
+      await expect.poll(() => isBehind(db, small), polling).toBe(false);
+      expect(await isBehind(db, large)).toBe(true);
+    }
+    await projector.settled();
+    expect(await isBehind(db, large)).toBe(false);
+    expect(trimmed(onDisk(large))).toEqual(await inDatabase(db, large));
     await projector.stop();
   });
 

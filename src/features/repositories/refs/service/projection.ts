@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../../db/db.ts";
 import { projectRefs } from "../../../../git/maintain/project-refs.ts";
+import { countSliced } from "../../../../git/send/ref-slices.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import type { StoreView } from "../model.ts";
@@ -30,11 +31,20 @@ export async function projectStore(deps: ProjectionDeps, storeId: number, tx: Jo
   }
 }
 
+/** A store whose refs were written to disk. */
+export interface Projected extends ShownRefs {
+  readonly refs: number;
+}
+
 /**
  * Projects many stores and records their versions in one transaction, which costs more than the writes for one store.
  * @param onFailure called for each store that fails; the others continue
  */
-export async function projectStores(deps: ProjectionDeps, storeIds: readonly number[], onFailure: (error: unknown, storeId: number) => void): Promise<void> {
+export async function projectStores(
+  deps: ProjectionDeps,
+  storeIds: readonly number[],
+  onFailure: (error: unknown, storeId: number) => void,
+): Promise<readonly Projected[]> {
   const each = async <T>(ids: readonly number[], work: (storeId: number) => Promise<T>): Promise<T[]> => {
     const results: T[] = [];
     for (const id of ids) {
@@ -56,13 +66,14 @@ export async function projectStores(deps: ProjectionDeps, storeIds: readonly num
     present.map(({ id }) => id).filter((id) => !done.has(id)),
     (storeId) => projectStore(deps, storeId),
   );
+  return present;
 }
 
-async function showRefs({ git, refListings }: ProjectionDeps, { id, format }: StoreView): Promise<ShownRefs | undefined> {
+async function showRefs({ git, refListings }: ProjectionDeps, { id, format }: StoreView): Promise<Projected | undefined> {
   const listing = await refListings.read(id, "all");
   if (listing === undefined) return undefined;
   await projectRefs(git.store(id, format), listing);
-  return { id, version: listing.version };
+  return { id, version: listing.version, refs: countSliced(listing.slices) };
 }
 
 /** Makes the next start project all stores again, for disks whose refs may not be those that the database has recorded. */
