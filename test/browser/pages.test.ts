@@ -124,6 +124,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   runPage: { repo: "sprinkler", index: "1" },
   startWorkflowPage: { repo: "sprinkler", name: "water.yml" },
   jobPage: { repo: "sprinkler", index: "1", id: `${settings.job}` },
+  jobLogSearchPage: { repo: "sprinkler", index: "1", id: `${settings.job}` },
   pullPage: { index: `${garden.pull}` },
   pullCommitsPage: { index: `${garden.pull}` },
   pullFilesPage: { index: `${garden.pull}` },

@@ -191,7 +191,7 @@ eachDialect((dialect) => {
       const { jobs } = await alice.get(`${path}/actions/jobs`).expect(200);
       const own = `/alice/${name}/actions/runs/1/jobs/${jobs[0].id}`;
       const page = async (query: string): Promise<string> => (await fetch(`${forge.url}${own}${query}`)).text();
-      const found = await page("?q=needle");
+      const found = await page("/search?q=needle");
       expect(found).toContain("3 lines contain this text.");
       expect([...found.matchAll(/<li value="(\d+)"><a href="([^"]+)"/g)].map(([, line, href]) => [line, href])).toEqual([
         ["1000", `${own}?from=979#L1000`],
@@ -200,12 +200,12 @@ eachDialect((dialect) => {
       ]);
       expect(found).toContain("&lt;b&gt;");
       expect(await page("?from=1979")).toContain('id="L2000"');
-      expect(await page("?q=line")).toContain("The first 500 lines that contain this text.");
-      expect(await page("?q=absent")).toContain("No line contains this text.");
-      expect(await page("")).toContain(`action="${own}"`);
+      expect(await page("/search?q=line")).toContain("The first 500 lines that contain this text.");
+      expect(await page("/search?q=absent")).toContain("No line contains this text.");
+      expect(await page("")).toContain(`action="${own}/search"`);
       await alice.patch(path, { private: true }).expect(200);
       await bob.get(path).expect(404);
-      expect((await fetch(`${forge.url}${own}?q=needle`)).status).toBe(404);
+      expect((await fetch(`${forge.url}${own}/search?q=needle`)).status).toBe(404);
     });
   });
 });

@@ -35,7 +35,8 @@ import { readLog } from "./service/logs.ts";
 import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, pageFilterOf, remove, rerun, workflowsOf } from "./service/manage.ts";
 import { searchLog } from "./service/search-log.ts";
 import { runTexts } from "./texts/texts.ts";
-import { JobView, maxQueryLength } from "./views/job.tsx";
+import { JobView } from "./views/job.tsx";
+import { LogSearchView, maxQueryLength } from "./views/log-search.tsx";
 import { cachesPath, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
 import { eventReply, logReply } from "./web/log-replies.ts";
@@ -138,19 +139,17 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     id: "jobPage",
     path: `${base}/runs/{index}/jobs/{id}`,
     summary: "A job with its log",
-    query: { from: query.integer("Index of the first line"), q: query.text("Only lines that contain this text") },
+    query: { from: query.integer("Index of the first line") },
     handle: async (request) => {
       const { repository: place } = request;
       const run = await getRun(deps, place, readId(request.params.index));
       const { job, task } = await getJob(deps, place, run, readId(request.params.id));
-      const wanted = (request.query.q ?? "").trim().slice(0, maxQueryLength);
-      const search = wanted === "" || task === undefined ? undefined : await searchLog(deps.db, task.id, wanted);
       const firstRow = Math.max(0, request.query.from ?? 0);
-      const { lines, nextRow } = task === undefined || search !== undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
+      const { lines, nextRow } = task === undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
       const shown = lines.slice(0, shownLines);
       const next = firstRow + shown.length;
       const summaries = await renderSummaries(deps, request, run, [job]);
-      const isLast = search !== undefined || next >= (task?.logRows ?? 0) || (shown.length === lines.length && nextRow >= (task?.logRows ?? 0));
+      const isLast = next >= (task?.logRows ?? 0) || (shown.length === lines.length && nextRow >= (task?.logRows ?? 0));
       return show(deps, request, () => ({
         title: `${job.name} #${run.number}`,
         content: (
@@ -163,11 +162,29 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             firstRow={firstRow}
             nextRow={isLast ? undefined : next}
             summaries={summaries}
-            search={search}
             now={deps.clock.now()}
             formToken={tokenOf(request)}
           />
         ),
+      }));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "jobLogSearchPage",
+    isExpensive: true,
+    path: `${base}/runs/{index}/jobs/{id}/search`,
+    summary: "The lines of a job's log that contain a text",
+    query: { q: query.text("The text to search for") },
+    handle: async (request) => {
+      const { repository: place } = request;
+      const run = await getRun(deps, place, readId(request.params.index));
+      const { job, task } = await getJob(deps, place, run, readId(request.params.id));
+      const wanted = (request.query.q ?? "").trim().slice(0, maxQueryLength);
+      const search = await searchLog(deps.db, task?.id, wanted);
+      return show(deps, request, () => ({
+        title: `${job.name} #${run.number}`,
+        content: <LogSearchView repository={place} run={run} job={job} search={search} />,
       }));
     },
   }),

@@ -20,8 +20,13 @@ const maxFound = 500;
 /** Characters that are searched in while a small object is handled. */
 const lengthPerObject = 200;
 
-/** Finds the lines of a log that contain a text in any case, in the order of the log. Sequences for colors do not count. */
-export async function searchLog(db: Reader, taskId: number, query: string): Promise<LogSearch> {
+/**
+ * Finds the lines of a log that contain a text in any case, in the order of the log. Sequences for colors do not count.
+ * @param taskId undefined: there is no log
+ * @param query empty: nothing is found
+ */
+export async function searchLog(db: Reader, taskId: number | undefined, query: string): Promise<LogSearch> {
+  if (taskId === undefined || query === "") return { query, found: [], isCut: false };
   const turn = countTurns();
   const wanted = query.toLowerCase();
   const found: FoundLine[] = [];

@@ -58,7 +58,7 @@ export const english = {
     submit: "Search",
     count: (count: number) => (count === 0 ? "No line contains this text." : count === 1 ? "1 line contains this text." : `${count} lines contain this text.`),
     first: (count: number) => `The first ${count} lines that contain this text.`,
-    clear: "Show the whole log",
+    back: (job: string) => `Log of ${job}`,
   },
   reload: "Reload the page to see new lines.",
   showTimes: "Show timestamps",

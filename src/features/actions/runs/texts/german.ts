@@ -60,7 +60,7 @@ export const german: typeof english = {
     count: (count) =>
       count === 0 ? "Keine Zeile enthält diesen Text." : count === 1 ? "1 Zeile enthält diesen Text." : `${count} Zeilen enthalten diesen Text.`,
     first: (count) => `Die ersten ${count} Zeilen, die diesen Text enthalten.`,
-    clear: "Das ganze Protokoll anzeigen",
+    back: (job) => `Protokoll von ${job}`,
   },
   further: "Weitere Zeilen anzeigen",
   reload: "Laden Sie die Seite neu, um neue Zeilen zu sehen.",

@@ -3,10 +3,10 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { JobRow, LogLine, RunRow, Step, TaskRow } from "../model.ts";
-import type { LogSearch } from "../service/search-log.ts";
 import { type ShownSummary, Summaries } from "../summaries/views.tsx";
 import { runTexts } from "../texts/texts.ts";
-import { commandOf, lineHtml, textHtml } from "./log-text.ts";
+import { LogSearchForm } from "./log-search.tsx";
+import { commandOf, lineHtml } from "./log-text.ts";
 import { Duration, JobDetails, runPath, StateMark, stateOf } from "./runs.tsx";
 
 export interface JobProps {
@@ -19,18 +19,16 @@ export interface JobProps {
   /** Where the next lines begin; undefined: these are the last ones. */
   readonly nextRow: number | undefined;
   readonly summaries: readonly ShownSummary[];
-  /** Undefined: the log is shown as a whole. */
-  readonly search: LogSearch | undefined;
   readonly now: number;
   readonly formToken: string | undefined;
 }
 
 /** A job with its log. */
 export function JobView(props: JobProps): Html {
-  const { repository, run, job, task, lines, firstRow, nextRow, summaries, search, now, formToken } = props;
+  const { repository, run, job, task, lines, firstRow, nextRow, summaries, now, formToken } = props;
   const texts = useTexts(runTexts);
   const own = runPath(repository, run.number, `/jobs/${job.id}`);
-  const isLive = job.status === "running" && nextRow === undefined && search === undefined;
+  const isLive = job.status === "running" && nextRow === undefined;
   return (
     <>
       <p>
@@ -47,20 +45,8 @@ export function JobView(props: JobProps): Html {
       )}
       <section class="log">
         <h2>{texts.log}</h2>
-        {task !== undefined && task.logRows > 0 && (
-          <form class="find" action={own}>
-            <input
-              type="search"
-              name="q"
-              value={search?.query ?? ""}
-              maxLength={maxQueryLength}
-              aria-label={texts.search.label}
-              placeholder={texts.search.label}
-            />
-            <button type="submit">{texts.search.submit}</button>
-          </form>
-        )}
-        {lines.length === 0 && search === undefined && <p class="soft no-lines">{job.status === "done" ? texts.noLogKept : texts.noLog}</p>}
+        {task !== undefined && task.logRows > 0 && <LogSearchForm own={own} />}
+        {lines.length === 0 && <p class="soft no-lines">{job.status === "done" ? texts.noLogKept : texts.noLog}</p>}
         {(lines.length > 0 || isLive) && (
           <p class="bar">
             <a href={`${own}/log`}>{texts.download}</a>
@@ -69,9 +55,7 @@ export function JobView(props: JobProps): Html {
             </label>
           </p>
         )}
-        {search !== undefined ? (
-          <Found own={own} {...search} />
-        ) : isLive ? (
+        {isLive ? (
           <>
             <ol
               class="run-log"
@@ -89,35 +73,6 @@ export function JobView(props: JobProps): Html {
         {nextRow !== undefined && <a href={withQuery(own, { from: nextRow })}>{texts.further}</a>}
       </section>
       <Summaries summaries={summaries} pathOf={() => own} />
-    </>
-  );
-}
-
-export const maxQueryLength = 200;
-
-/** Lines before a found one that its page shows. */
-const linesBefore = 20;
-
-/** The lines that a search found. Their numbers lead to their places in the log. */
-function Found({ own, found, isCut }: LogSearch & { readonly own: string }): Html {
-  const { search: texts } = useTexts(runTexts);
-  return (
-    <>
-      <p>
-        {isCut ? texts.first(found.length) : texts.count(found.length)} <a href={own}>{texts.clear}</a>
-      </p>
-      {found.length > 0 && (
-        <ol class="run-log">
-          {found.map(({ row, line }) => (
-            <li value={row + 1}>
-              <a
-                href={`${withQuery(own, { from: Math.max(0, row - linesBefore) || undefined })}#L${row + 1}`}
-                dangerouslySetInnerHTML={{ __html: textHtml(line) }}
-              />
-            </li>
-          ))}
-        </ol>
-      )}
     </>
   );
 }
