@@ -642,7 +642,7 @@ eachDialect((dialect) => {
       expect([(await reader.get(form)).status, (await reader.get(`/alice/${name}/actions`)).text.includes("w1.yml/run")]).toEqual([403, false]);
     });
 
-    test("the pages show runs, jobs and logs; writers cancel and run again", async () => {
+    test("the pages show runs, jobs, logs and a badge to visitors, without forms", async () => {
       const { path, name, push } = await repository();
       const runner = await runnerOf(path);
       await push(one);

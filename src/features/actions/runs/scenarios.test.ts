@@ -111,6 +111,42 @@ eachDialect((dialect) => {
       for (const runner of [own, global]) expect((await runner.fetch())?.context?.repository).toBe("first-org/r");
     });
 
+    test("an ephemeral runner gets one job and is deleted with its end", async () => {
+      const { path } = await repository("on: push\njobs:\n  a: {runs-on: linux, strategy: {matrix: {n: [1, 2]}}, steps: [{run: 'true'}]}\n");
+      const { token } = await alice.post(`${path}/actions/runners/registration-token`, {}).expect(200);
+      const runner = await registerRunner(forge.url, token, { ephemeral: true });
+      const task = await runner.fetch();
+      expect(await runner.log(task?.id ?? 0n, 0, ["line"], true)).toBe(1);
+      expect(await Promise.all([runner.fetch(0), runner.fetch(0)])).toEqual([undefined, undefined]);
+      expect(await runner.report(task?.id ?? 0n, Result.SUCCESS)).toBe(Result.SUCCESS);
+      await alice.get(`${path}/actions/runners/${runner.id}`).expect(404);
+      await expect(runner.fetch(0)).rejects.toMatchObject({ status: 401, code: "unauthenticated" });
+      await forge.settled();
+      expect((await alice.get(`${path}/actions/jobs`).expect(200)).jobs).toMatchObject([{ conclusion: "success" }, { status: "queued" }]);
+
+      // So does one that is silent, and one whose run is cancelled. Two requests at once get one job.
+      const second = await registerRunner(forge.url, token, { ephemeral: true });
+      const [held, more] = (await Promise.all([second.fetch(0), second.fetch(0)])).filter((one) => one !== undefined);
+      expect(more).toBeUndefined();
+      expect(await second.report(held?.id ?? 0n)).toBe(Result.UNSPECIFIED);
+      await forge.context.db.tx((tx) => tx.sql.updateTable("action_tasks").set({ lease_until_ms: 0 }).where("id", "=", Number(held?.id)).execute());
+      await sweepTasks(forge.context);
+      await alice.get(`${path}/actions/runners/${second.id}`).expect(404);
+      await forge.settled();
+      const [{ id: run }] = (await alice.get(`${path}/actions/runs`).expect(200)).workflow_runs;
+      await alice.post(`${path}/actions/runs/${run}/rerun`, {}).expect(201);
+      const third = await registerRunner(forge.url, token, { ephemeral: true });
+      const last = await third.fetch();
+      await third.report(last?.id ?? 0n);
+      const browser = createBrowser(forge.url);
+      await browser.signIn(alice);
+      const page = `${path.replace("/repos", "")}/actions/runs/1`;
+      await browser.submit(await browser.get(page), `${page}/cancel`);
+      expect(await third.report(last?.id ?? 0n)).toBe(Result.CANCELLED);
+      expect(await third.report(last?.id ?? 0n, Result.CANCELLED)).toBe(Result.CANCELLED);
+      await expect(third.fetch(0)).rejects.toMatchObject({ status: 401 });
+    });
+
     test("a repository with many waiting jobs does not delay those of others: repositories take turns", async () => {
       const matrix = "on: push\njobs:\n  a: {runs-on: linux, strategy: {matrix: {n: [1, 2, 3, 4, 5, 6]}}, steps: [{run: 'true'}]}\n";
       const many = await repository(matrix);
@@ -154,6 +190,51 @@ eachDialect((dialect) => {
       expect(await shown("state=constructor")).toEqual(["3", "2", "1"]);
       await alice.get(`${path}/actions/runs?status=constructor`).expect(400);
       await alice.get(`${path}/actions/jobs?status=constructor`).expect(400);
+    });
+
+    test("writers cancel, run again and delete a run by the forms of its page; its runner stops with the next report", async () => {
+      const { name, path } = await repository(
+        "on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n  b: {runs-on: linux, needs: a, steps: [{run: 'true'}]}\n",
+      );
+      const runner = await runnerAt(path);
+      const task = await runner.fetch();
+      expect(await runner.report(task?.id ?? 0n)).toBe(Result.UNSPECIFIED);
+      const browser = createBrowser(forge.url);
+      await browser.signIn(alice);
+      const page = `/alice/${name}/actions/runs/1`;
+      const submit = async (action: string, fields: Readonly<Record<string, string>> = {}): Promise<void> => {
+        expect((await browser.submit(await browser.get(page), `${page}/${action}`, fields)).status).toBe(303);
+        await forge.settled();
+      };
+      const results = async () =>
+        (await alice.get(`${path}/actions/jobs`).expect(200)).jobs.map(({ name: job, conclusion }: { name: string; conclusion?: string }) => [job, conclusion]);
+      await submit("cancel");
+      expect(await runner.report(task?.id ?? 0n)).toBe(Result.CANCELLED);
+      expect(await results()).toEqual([
+        ["a", "cancelled"],
+        ["b", "cancelled"],
+      ]);
+      await submit("rerun");
+      await runner.runOne();
+      await forge.settled();
+      const second = await runner.fetch();
+      await runner.report(second?.id ?? 0n, Result.FAILURE);
+      await forge.settled();
+      // Only the failed job runs again.
+      const form = await browser.get(page);
+      expect(form.text).toContain("Re-run failed jobs");
+      const { jobs } = await alice.get(`${path}/actions/jobs`).expect(200);
+      const job = `${page}/jobs/${jobs.find(({ name: own }: { name: string }) => own === "b").id}`;
+      expect((await browser.submit(await browser.get(job), `${job}/rerun`)).status).toBe(303);
+      await forge.settled();
+      expect((await runner.runOne()).context?.job).toBe("b");
+      await forge.settled();
+      expect(await results()).toEqual([
+        ["a", "success"],
+        ["b", "success"],
+      ]);
+      await submit("delete");
+      expect((await browser.get(page)).status).toBe(404);
     });
 
     test("a saved workflow file shows its mistakes with their lines, and a correct one none", async () => {

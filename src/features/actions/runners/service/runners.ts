@@ -10,7 +10,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { ActionsOwner } from "../../secrets/model.ts";
 import { labelName, type RunnerView, seenEveryMs, toRunner } from "../model.ts";
 import { findTokenOwner } from "../store/registration-tokens.ts";
-import { deleteRunner, findRunner, findRunnerByUuid, insertRunner, listOwnerNames, pageRunners, updateRunner } from "../store/runners.ts";
+import { deleteEphemeral, deleteRunner, findRunner, findRunnerByUuid, insertRunner, listOwnerNames, pageRunners, updateRunner } from "../store/runners.ts";
 
 export interface RunnerDeps {
   readonly db: Db;
@@ -58,8 +58,8 @@ export async function removeRunner(deps: RunnerDeps, actor: UserActor, owner: Ac
   });
 }
 
-/** An ephemeral runner ends with its one task. */
-export const endEphemeral = (tx: Tx, id: number): Promise<void> => deleteRunner(tx, id);
+/** An ephemeral runner ends with its one task. Other runners stay. */
+export const endEphemeral = (tx: Tx, id: number): Promise<void> => deleteEphemeral(tx, id);
 
 export interface Registration {
   readonly token: string;
@@ -124,6 +124,9 @@ export async function mayGetTask(tx: Tx, id: number): Promise<boolean> {
   const row = await findRunner(tx, id);
   return row !== undefined && row.is_disabled === 0;
 }
+
+/** Lets the claims of a runner follow one another: a later transaction sees the task of an earlier one. */
+export const holdRunner = (tx: Tx, id: number): Promise<void> => updateRunner(tx, id, { seen_ms: tx.nowMs });
 
 /** Notes that a runner reports on a task, in the transaction of the report. */
 export const noteActive = (tx: Tx, id: number, nowMs: number): Promise<void> => updateRunner(tx, id, { active_ms: nowMs, seen_ms: nowMs });

@@ -73,6 +73,10 @@ export async function deleteRunner(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("action_runners").where("id", "=", id).execute();
 }
 
+export async function deleteEphemeral(tx: Tx, id: number): Promise<void> {
+  await tx.sql.deleteFrom("action_runners").where("id", "=", id).where("is_ephemeral", "=", 1).execute();
+}
+
 /** The names of the owners of runners, by id of the runner: a repository, an account, or nothing for the server. */
 export async function listOwnerNames(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();

@@ -5,7 +5,7 @@ import { loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
 import type { RunnerView } from "../../runners/model.ts";
-import { endEphemeral, mayGetTask, noteActive } from "../../runners/service/runners.ts";
+import { endEphemeral, holdRunner, mayGetTask, noteActive } from "../../runners/service/runners.ts";
 import { variablesOf } from "../../secrets/service/variables.ts";
 import { runtimeToken } from "../artifacts/service/runtime-token.ts";
 import { identityRequestToken, mayIdentify } from "../identity/service/request-token.ts";
@@ -15,7 +15,7 @@ import type { JobRow, Result, RunRow, Step, TaskRow } from "../model.ts";
 import { findJob, listJobs, updateJob } from "../store/jobs.ts";
 import { claimJob, findPayload } from "../store/queue.ts";
 import { findRun, findRunWithContent, updateRun } from "../store/runs.ts";
-import { findTask, findUnreported, hasRunningTasks, insertTask, listOverdue, updateTask } from "../store/tasks.ts";
+import { findTask, findUnreported, hasRunningTasks, hasTask, insertTask, listOverdue, updateTask } from "../store/tasks.ts";
 import { endedJobs } from "./advance.ts";
 import { announceStart } from "./announce.ts";
 import { callsAbove, siblingsOf } from "./calls.ts";
@@ -55,6 +55,10 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
   return whileTaken(() =>
     deps.db.tx(async (tx) => {
       if (!(await mayGetTask(tx, runner.id))) return "refused";
+      if (runner.isEphemeral) {
+        await holdRunner(tx, runner.id);
+        if (await hasTask(tx, runner.id)) return "refused";
+      }
       const job = await claimJob(tx, jobId);
       if (job === undefined) return "taken";
       const run = await findRun(tx, job.repoId, job.runId);
@@ -179,6 +183,8 @@ export async function reportTask(deps: RunsDeps, runner: RunnerView, report: Tas
     deps.db.tx(async (tx) => {
       const task = await taskOf(tx, runner, report.taskId);
       await noteActive(tx, runner.id, tx.nowMs);
+      // A run was cancelled: its ephemeral runners end with their last report.
+      if (task.status === "done" && report.result !== null && runner.isEphemeral) await endEphemeral(tx, runner.id);
       if (task.status === "done") return { result: task.result, knownOutputs: Object.keys(report.outputs) };
       const place = await placeOf(tx, task);
       const job = place && (await findJob(tx, task.repoId, task.jobId));
@@ -263,6 +269,7 @@ async function loseTask(tx: Tx, id: number): Promise<void> {
     return;
   }
   await endTask(tx, id, "failure");
+  if (task.runnerId !== null) await endEphemeral(tx, task.runnerId);
   await finishJob(tx, place, job, "failure");
   await advance(tx, task.runId);
 }

@@ -170,6 +170,18 @@ export async function findUnreported(db: Reader, runnerId: number, beforeMs: num
   return row && toTask(row as Row);
 }
 
+/** Whether a runner executes a task or has executed one. A task that it never reported on, and lost, does not count. One statement. */
+export async function hasTask(db: Reader, runnerId: number): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom("action_tasks")
+    .select("id")
+    .where("runner_id", "=", runnerId)
+    .where((eb) => eb.or([eb("status", "=", "running"), eb("is_reported", "=", 1)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The secrets of a task, sealed; undefined if it has none or does not need them any more. One statement. */
 export async function findSealedSecrets(db: Reader, id: number): Promise<string | undefined> {
   const row = await db.sql.selectFrom("action_tasks").select("sealed_secrets").where("id", "=", id).executeTakeFirst();
