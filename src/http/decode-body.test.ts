@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CreateRepoOption } from "../wire/repository-options.ts";
-import { bool, field, int, list, mapOf, nullable, option, text, time } from "../wire/schema.ts";
+import { bool, choice, field, int, list, mapOf, nullable, option, optional, text, time, usually } from "../wire/schema.ts";
 import { decodeBody } from "./decode-body.ts";
 
 const Sample = option("Sample", {
@@ -53,6 +53,25 @@ describe("field rules", () => {
     [{ inner: {} }, "[Deep]: Required"],
   ])("%j", (values, message) => expect(() => decode(values)).toThrow(message));
   test("counts characters, not UTF-16 code units", () => expect(decode({ name: "🙂🙂🙂🙂🙂" })).toMatchObject({ name: "🙂🙂🙂🙂🙂" }));
+});
+
+describe("a choice", () => {
+  const Chosen = option("Chosen", {
+    color: field("Color", choice("red", "green")),
+    from: field("From", optional(choice("list"))),
+    size: field("Size", usually("small", "large")),
+  });
+  const chosen = (values: Record<string, unknown>) => decodeBody(Chosen, values, true);
+
+  test("is one of its values, or absent if it is optional", () => {
+    expect(chosen({ color: "red", size: "huge" })).toEqual({ color: "red", from: undefined, size: "huge" });
+    expect(chosen({ color: "green", from: "list" })).toMatchObject({ from: "list", size: "" });
+    expect(chosen({ color: "green", from: "" })).toMatchObject({ from: undefined });
+  });
+
+  test.each([[{}], [{ color: "" }], [{ color: "blue" }], [{ color: "red", from: "elsewhere" }]])("is refused for %j", (values) =>
+    expect(() => chosen(values)).toThrow(expect.objectContaining({ code: "invalid", reason: "choice_required" })),
+  );
 });
 
 test("converts form strings to the types of the fields", () => {

@@ -47,7 +47,8 @@ function decodeRecord(shape: Schema, values: Readonly<Record<string, unknown>>, 
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const given = Object.hasOwn(values, name) ? name : (folded.get(name.toLowerCase()) ?? folded.get(field.field?.formerName?.toLowerCase() ?? ""));
     const value = at.isForm && isMap(field) ? membersOf(values, name) : given === undefined ? undefined : values[given];
-    result[name] = value === undefined || value === null ? zeroOf(field) : decodeValue(field, value, below(at, name));
+    const isAbsent = value === undefined || value === null || (value === "" && field.isOptional === true && isChoice(field));
+    result[name] = isAbsent ? absentValue(field, below(at, name)) : decodeValue(field, value, below(at, name));
   }
   return result;
 }
@@ -58,6 +59,19 @@ const isMap = ({ type, properties, additionalProperties }: Schema): boolean =>
 /** A form names the members of a map `name.member`. */
 const membersOf = (values: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(values).flatMap(([given, value]) => (given.startsWith(`${name}.`) ? [[given.slice(name.length + 1), value]] : [])));
+
+/** An enumeration has no zero value. */
+function absentValue(shape: Schema, at: At): unknown {
+  if (!isChoice(shape) || shape.nullable === true) return zeroOf(shape);
+  if (shape.isOptional !== true) throw notOffered(shape, at);
+  return undefined;
+}
+
+const isChoice = ({ enum: values, acceptsOthers, field }: Schema): boolean =>
+  values !== undefined && acceptsOthers !== true && !field?.rules.some((rule) => rule.startsWith("In("));
+
+const notOffered = ({ enum: values = [], field }: Schema, { path }: At): ForgeError =>
+  invalid(`[${field?.go ?? path}]: one of ${values.join(", ")}`, { reason: "choice_required" });
 
 function zeroOf(shape: Schema): unknown {
   if (shape.nullable === true) return null;
@@ -84,6 +98,7 @@ function decodeValue(shape: Schema, given: unknown, at: At): unknown {
     case "string":
       if (typeof value !== "string") throw wrong();
       checkLength(shape, value, at);
+      if (isChoice(shape) && shape.enum?.includes(value) !== true) throw notOffered(shape, at);
       return value;
     case "boolean":
       if (typeof value !== "boolean") throw wrong();

@@ -32,8 +32,10 @@ export interface Schema<T = unknown> extends TUnsafe<T> {
   readonly deprecated?: true;
   /** Records: true for a request body, all of whose fields may be absent. */
   readonly isOption?: true;
-  /** Response fields: omitted when they have no value. */
+  /** Response fields: omitted when they have no value. Choices of a request: may be absent. */
   readonly isOptional?: true;
+  /** Request strings: `enum` only describes the usual values. */
+  readonly acceptsOthers?: true;
   /** Metadata of a request field. */
   readonly field?: RequestField;
 }
@@ -91,12 +93,14 @@ export const int = (): Schema<number> => schema({ type: "integer", format: "int6
 export const bool = (): Schema<boolean> => schema({ type: "boolean" });
 /** @param maxLength for request strings */
 export const anything = (maxLength?: number): Schema<unknown> => schema(maxLength === undefined ? {} : { maxLength });
+/** One of some values. A request with another value is refused. */
 export const choice = <const T extends string>(...values: readonly T[]): Schema<T> => schema({ type: "string", enum: values });
 /**
  * A request string whose values are described as an enumeration. Decoding accepts other values: a rule `In` or the service rejects them.
  * @typeParam T narrower than string only if such a rule guarantees it
  */
-export const usually = <T extends string = string>(...values: readonly NoInfer<T>[]): Open<T> => schema({ type: "string", enum: values }) as Open<T>;
+export const usually = <T extends string = string>(...values: readonly NoInfer<T>[]): Open<T> =>
+  schema({ type: "string", enum: values, acceptsOthers: true }) as Open<T>;
 /** @param maxItems required in requests */
 export const list = <T>(items: Schema<T>, maxItems?: number): Schema<readonly T[]> => schema({ type: "array", items, ...(maxItems && { maxItems }) });
 /** @param maxItems required in requests */

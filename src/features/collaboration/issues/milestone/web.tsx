@@ -1,7 +1,6 @@
 import { isUser } from "../../../../access/actor.ts";
 import { writesAny } from "../../../../access/repository.ts";
 import type { Clock } from "../../../../core/clock.ts";
-import { invalid } from "../../../../core/errors.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
@@ -11,7 +10,7 @@ import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { repositoryPath } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
-import { inPlace, int, text } from "../../../../wire/schema.ts";
+import { choice, inPlace, int } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
@@ -68,11 +67,9 @@ export const milestonePlanPages = (deps: MilestonePlanDeps): Route[] => [
     path: `${path}/order`,
     summary: "Move an issue within a milestone",
     access: repository.signedIn({ archived: "refused" }),
-    body: inPlace({ number: int(), to: text() }),
+    body: inPlace({ number: int(), to: choice(...moves) }),
     handle: async ({ repository, params, body }) => {
-      const to = moves.find((move) => move === body.to);
-      if (to === undefined) throw invalid(`[To]: one of ${moves.join(", ")}`, { reason: "choice_required" });
-      await moveInMilestone(deps, repository, params.id, { number: body.number, to });
+      await moveInMilestone(deps, repository, params.id, body);
       return seeOther(`${repositoryPath(repository)}/milestone/${params.id}#move-${body.number}`);
     },
   }),

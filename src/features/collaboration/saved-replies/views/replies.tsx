@@ -1,10 +1,8 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
-import { withQuery } from "../../../../ui/addresses.ts";
-import { Empty } from "../../../../ui/blocks.tsx";
-import { Field, Form, Submit, TextArea } from "../../../../ui/forms.tsx";
+import { Field, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
+import { OwnList } from "../../../../ui/own-list.tsx";
 import { accountPaths } from "../../../../ui/settings.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -21,38 +19,23 @@ export interface RepliesProps {
 }
 
 /** The saved replies of a user, with a form for a new one or for one of them. */
-export function RepliesView({ replies, present, values, problem, formToken }: RepliesProps): Html {
+export function RepliesView({ replies, values, ...props }: RepliesProps): Html {
   const texts = useTexts(replyTexts);
   const { forms } = useTexts(sharedTexts);
-  const path = accountPaths.replies;
+  const nameOf = ({ title }: ReplyTitle): string => title;
   return (
-    <>
-      {replies.length === 0 ? (
-        <Empty icon="reply" title={texts.none}>
-          <p>{texts.hint}</p>
-        </Empty>
-      ) : (
-        <Rows>
-          {replies.map(({ id, title }) => (
-            <Row action={<EditAndDelete edit={`${withQuery(path, { edit: id })}#form`} deletion={`${path}/${id}/delete`} formToken={formToken} of={title} />}>
-              <bdi>{title}</bdi>
-            </Row>
-          ))}
-        </Rows>
-      )}
-      <section id="form">
-        <h2 dir="auto">{present === undefined ? texts.add : texts.edit(present.title)}</h2>
-        <Form action={present === undefined ? path : `${path}/${present.id}`} formToken={formToken} problem={problem} isOnce={present === undefined}>
-          <Field name="title" label={texts.title} value={values.title} maxLength={lengths.line} autocomplete="off" />
-          <TextArea name="content" label={texts.content} value={values.content} maxLength={lengths.comment} rows={8} hint={forms.markdown} isMarkdown />
-          <Submit label={present === undefined ? texts.create : texts.save} />
-        </Form>
-        {present !== undefined && (
-          <p>
-            <a href={path}>{forms.cancel}</a>
-          </p>
-        )}
-      </section>
-    </>
+    <OwnList
+      {...props}
+      path={accountPaths.replies}
+      items={replies}
+      nameOf={nameOf}
+      rowOf={(reply) => <bdi>{reply.title}</bdi>}
+      icon="reply"
+      texts={texts}
+      problem={props.problem}
+    >
+      <Field name="title" label={texts.title} value={values.title} maxLength={lengths.line} autocomplete="off" />
+      <TextArea name="content" label={texts.content} value={values.content} maxLength={lengths.comment} rows={8} hint={forms.markdown} isMarkdown />
+    </OwnList>
   );
 }

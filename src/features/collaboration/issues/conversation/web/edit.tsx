@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import { forbidden, invalid, isForgeError, notFound } from "../../../../../core/errors.ts";
+import { forbidden, isForgeError, notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
 import type { Explained } from "../../../../../core/reasons.ts";
 import type { RawReply } from "../../../../../http/answers.ts";
@@ -12,7 +12,7 @@ import { formTokenOf, requireSession } from "../../../../../http/session-cookie.
 import { issuePath, pullPath, repositoryPath } from "../../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
-import { bool, inPlace, text } from "../../../../../wire/schema.ts";
+import { bool, choice, inPlace, text } from "../../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
 import type { CommentView, IssueView } from "../../model.ts";
@@ -22,7 +22,7 @@ import { editIssue, unchanged } from "../../service/edit.ts";
 import { getIssue } from "../../service/find.ts";
 import { issueTexts } from "../../texts/texts.ts";
 import type { IssuePageDeps } from "../../web.tsx";
-import { hideReasons, isHideReason } from "../hide-reason.ts";
+import { hideReasons } from "../hide-reason.ts";
 import { editComment, getComment, hideComment, removeComment } from "../service/comments.ts";
 import { commentEditing, issueEditing, uploadPath } from "../views/conversation.tsx";
 import { type EditedText, EditView } from "../views/edit.tsx";
@@ -102,11 +102,10 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
     method: "POST",
     path: `${oneComment}/hide`,
     summary: "Hide a comment with a reason, or show it again",
-    body: inPlace({ reason: text() }),
+    body: inPlace({ reason: choice("", ...hideReasons) }),
     handle: async (request) => {
       const { repository, params, body } = request;
       const reason = body.reason === "" ? undefined : body.reason;
-      if (reason !== undefined && !isHideReason(reason)) throw invalid(`reason: one of ${hideReasons.join(", ")}, or empty`);
       const { issue } = await hideComment(deps, repository, params.id, reason);
       return seeOther(`${(issue.isPull ? pullPath : issuePath)(repository, issue.number)}#issuecomment-${readId(params.id)}`);
     },
