@@ -184,6 +184,8 @@ export interface TextAreaProps {
   readonly isCode?: boolean;
   /** The text is rendered as Markdown; scripts add a preview. */
   readonly isMarkdown?: boolean;
+  /** The preview resolves links as the page will; by default those of a comment. */
+  readonly previewAs?: "wiki";
   /** API path to which dropped files are uploaded. */
   readonly attachPath?: string | undefined;
   /** The key that focuses the field. */
@@ -213,6 +215,7 @@ export function TextArea({
   rows,
   isCode,
   isMarkdown,
+  previewAs,
   attachPath,
   shortcut,
   anchor,
@@ -230,6 +233,7 @@ export function TextArea({
         value={value}
         {...(example !== undefined && { placeholder: example })}
         {...(isCode && { class: "code", spellcheck: false })}
+        {...(previewAs !== undefined && { "data-preview-as": previewAs })}
         {...(isMarkdown && { "data-markdown": true, dir: "auto" })}
         {...(attachPath !== undefined && { "data-attach": attachPath })}
         {...(shortcut !== undefined && { "data-key": shortcut })}

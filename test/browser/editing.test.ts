@@ -142,4 +142,45 @@ inBrowser("editing", ({ visit }) => {
     await page.check("#verdict-comment");
     expect(await page.locator("#review textarea").isVisible()).toBe(true);
   });
+
+  test("a wiki page is previewed, searched for and compared with its former version, with the keyboard and without scripts at 360 px in German", async () => {
+    const wiki = `${showcase.garden.path}/wiki`;
+    const one = await visit(showcase.forge.url);
+    await one.signIn(showcase.owner);
+    const { page, open } = one;
+    await open(`${wiki}?action=_new&title=Compost`);
+    await page.fill("[name=content]", "Layers of [[Home]]");
+    await page.click(".modes >> text=Preview");
+    await page.waitForSelector(`.preview a[href$='${wiki}/Home']`);
+    await page.click("text=Save page");
+    await page.waitForURL(`**${wiki}/Compost`);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await one.findAccessibilityIssues()).toEqual([]);
+    }
+    await open(`${wiki}/Compost?action=_edit`);
+    await page.fill("[name=content]", "Layers of leaves");
+    await page.click("text=Save page");
+    await page.waitForURL(`**${wiki}/Compost`);
+    await page.focus(".wiki-side [name=q]");
+    await page.keyboard.type("leaves");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".list .meta:has-text('Layers of leaves')");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+
+    const plain = await visit(showcase.forge.url, { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
+    const fits = async (): Promise<void> => expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await plain.open(wiki);
+    await fits();
+    await plain.page.click(".wiki-pages a >> text=Compost");
+    await plain.page.click("text=2 Versionen");
+    await fits();
+    await plain.page.click("text=Versionen vergleichen");
+    await plain.page.waitForSelector(".changed-lines ins:has-text('Layers of leaves')");
+    await fits();
+    await plain.page.goBack();
+    await plain.page.click(".commits a.oid >> nth=1");
+    await plain.page.waitForSelector("text=Dies ist eine frühere Version der Seite.");
+    await fits();
+  });
 });

@@ -175,6 +175,7 @@ const specialAddresses = ({ garden, emptyPath, expressPath }: Showcase): string[
   `${garden.path}/wiki?action=_pages`,
   `${garden.path}/wiki/Home?action=_edit`,
   `${garden.path}/wiki/Home?action=_revision`,
+  `${garden.path}/wiki?action=_search&q=sow`,
   "/ada?tab=activity",
   "/ada?tab=followers",
   "/notifications?status=all",

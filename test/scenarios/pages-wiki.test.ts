@@ -59,6 +59,49 @@ describe("wiki pages", () => {
     expect((await open("/alice/r/wiki")).text).not.toContain("Start");
   });
 
+  test("are listed beside each page, and found by their titles and lines", async () => {
+    await write("Bulbs", "Plant the **tulips** in autumn.\n\nTulips need sun.\n");
+    await write("Tulips", "See [[Bulbs]].");
+    await write("_Footer", "No tulips here");
+    const page = await open("/alice/r/wiki/Tulips");
+    expect(page.links).toEqual(expect.arrayContaining(["/alice/r/wiki/Bulbs", "/alice/r/wiki/Tulips"]));
+    const found = await open("/alice/r/wiki?action=_search&q=TULIPS");
+    expect(found.headings).toEqual(["Wiki pages with “TULIPS”"]);
+    // Titles come first, and the footer is no page of its own.
+    expect(found.links.filter((link) => /wiki\/[A-Z_]/.test(link))).toEqual(["/alice/r/wiki/Tulips", "/alice/r/wiki/Bulbs"]);
+    expect(found.text).toContain("Plant the **tulips** in autumn.");
+    expect((await open("/alice/r/wiki?action=_search&q=nowhere%20at%20all")).text).toContain("No results");
+    expect((await open("/alice/r/wiki?action=_search&q=t")).text).toContain("Enter at least 2 characters.");
+    for (const odd of ["%00%00", "-e", "%0A%0A", evil]) expect((await visitor().get(`/alice/r/wiki?action=_search&q=${odd}`)).status).toBeLessThan(500);
+    expect((await visitor().get("/alice/secret/wiki?action=_search&q=tulips")).status).toBe(404);
+  });
+
+  test("show their former versions and compare two of them", async () => {
+    await write("Soil", "sand\nclay\n");
+    const edit = "/alice/r/wiki/Soil?action=_edit";
+    await owner.submit(await owner.get(edit), edit, { content: "sand\nloam\n", message: "Better soil" });
+    await write("Later", "another page");
+    const history = await open("/alice/r/wiki/Soil?action=_revision");
+    const [newer = "", older = ""] = history.links.flatMap((link) => /action=_view&at=([0-9a-f]{40})$/.exec(link)?.[1] ?? []);
+    const former = await open(`/alice/r/wiki/Soil?action=_view&at=${older}`);
+    expect([former.status, former.headings, former.text.includes("clay"), former.text.includes("loam")]).toEqual([
+      200,
+      ["Former version of Soil"],
+      true,
+      false,
+    ]);
+    const form = (await visitor().get("/alice/r/wiki/Soil?action=_revision")).form("/alice/r/wiki/Soil");
+    expect(form).toEqual({ action: "_compare", from: older, to: newer });
+    const compared = (await visitor().get(`/alice/r/wiki/Soil?action=_compare&from=${older}&to=${newer}`)).text;
+    expect(compared).toMatch(/<del>clay/);
+    expect(compared).toMatch(/<ins>loam/);
+    expect((await open(`/alice/r/wiki/Soil?action=_compare&from=${newer}&to=${newer}`)).text).toContain("The text is the same in both revisions.");
+    const code = await alice.get<{ commit: { id: string } }>("/repos/alice/r/branches/main").expect(200);
+    for (const other of ["", "main", "0".repeat(40), code.commit.id, newer.slice(0, 10)])
+      for (const query of [`_view&at=${other}`, `_compare&from=${other}&to=${newer}`])
+        expect([query, (await visitor().get(`/alice/r/wiki/Soil?action=${query}`)).status]).toEqual([query, 404]);
+  });
+
   test("that do not exist are created from a link to them", async () => {
     const missing = await owner.get("/alice/r/wiki/Not-yet-written");
     const write = "/alice/r/wiki?action=_new&title=Not+yet+written";

@@ -24,7 +24,7 @@ function offer(area) {
     shown.hidden = !isPreview;
     if (!isPreview) area.focus();
     else {
-      shown.replaceChildren(...(await render(area.value)));
+      shown.replaceChildren(...(await render(area.value, area.dataset.previewAs ?? "")));
       drawDiagrams(shown);
     }
   };
@@ -37,13 +37,14 @@ function offer(area) {
 
 /**
  * @param {string} text
+ * @param {string} kind
  * @returns {Promise<readonly (Node | string)[]>}
  */
-async function render(text) {
+async function render(text, kind) {
   const texts = say();
   if (text.trim() === "") return [texts.nothingToPreview];
   try {
-    const body = new URLSearchParams({ _csrf: formToken() ?? "", text, repository: repositoryPath() ?? "" });
+    const body = new URLSearchParams({ _csrf: formToken() ?? "", text, kind, repository: repositoryPath() ?? "" });
     const response = await fetch("/-/preview", { method: "POST", body });
     if (!response.ok) throw new Error(`${response.status}`);
     // The HTML is sanitized by the server.

@@ -1,6 +1,15 @@
 import type { Commit } from "../../../git/types.ts";
 import type { PageName } from "./page-name.ts";
 
+/** Maximum number of pages in the list beside a page. */
+export const maxListedPages = 100;
+
+/** A version of a page. */
+export interface WikiRevision {
+  readonly commit: Commit;
+  readonly content: Buffer;
+}
+
 /** A page in lists. */
 export interface WikiPageView extends PageName {
   /** The last commit that changed it. */
@@ -11,6 +20,10 @@ export interface WikiPageDetails extends WikiPageView {
   readonly content: Buffer;
   /** Number of commits that changed it. */
   readonly commitCount: number;
+  /** The pages of the wiki, without its sidebar and footer, up to {@link maxListedPages}. */
+  readonly pages: readonly PageName[];
+  /** Number of these pages without the limit. */
+  readonly pagesCount: number;
   readonly sidebar: Buffer;
   readonly footer: Buffer;
 }

@@ -71,3 +71,6 @@ export function nameOfTitle(given: string): PageName {
 /** Shown next to and below every page. */
 export const sidebarFile = "_Sidebar.md";
 export const footerFile = "_Footer.md";
+
+/** Whether a page is shown as a part of all pages. */
+export const isPart = ({ file }: PageName): boolean => file === sidebarFile || file === footerFile;

@@ -3,7 +3,7 @@ import { isUser } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Config } from "../../../config/config.ts";
-import { forbidden, isForgeError, unauthenticated } from "../../../core/errors.ts";
+import { forbidden, isForgeError, notFound, unauthenticated } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { lengths } from "../../../core/lengths.ts";
 import type { Page } from "../../../core/paging.ts";
@@ -25,10 +25,11 @@ import { getRepository } from "../repos/service/loaders.ts";
 import type { WikiPageDetails } from "./model.ts";
 import { titleOfSlug } from "./page-name.ts";
 import { createPage, deletePage, editPage, type WikiChangeDeps } from "./service/change.ts";
-import { getPage, listPages, listRevisions } from "./service/read.ts";
-import { showWikiPage, type WikiShowDeps } from "./service/shown.ts";
+import { getPage, listPages, listRevisions, readRevisions } from "./service/read.ts";
+import { searchWiki } from "./service/search.ts";
+import { showWikiPage, showWikiText, type WikiShowDeps } from "./service/shown.ts";
 import { wikiTexts } from "./texts/texts.ts";
-import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
+import { EmptyWiki, MissingWikiPage, WikiComparison, WikiForm, WikiFormerPage, WikiFound, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
 
 export type WikiPageDeps = WikiChangeDeps & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
 
@@ -36,7 +37,7 @@ const common = { mount: "root", tag: "repository", isUnlisted: true, isPage: tru
 const reading = { ...common, method: "GET", access: repository.reader("repo.wiki") } as const;
 const writing = { ...common, method: "POST", access: repository.writer("repo.wiki", { archived: "refused" }) } as const;
 /** @compat actions are query parameters, as in Gitea's URLs (scenarios/pages-wiki.test.ts) */
-const action = query.text("`_new`, `_edit`, `_delete`, `_revision` or `_pages`; omitted for the page itself");
+const action = query.text("`_new`, `_edit`, `_delete`, `_revision`, `_view`, `_compare`, `_search` or `_pages`; omitted for the page itself");
 const PageForm = inPlace({ title: text(), content: text(lengths.content), message: text(), seen: text() });
 /** Allowance for the other form fields; form encoding can triple the size of the page. */
 const formMargin = 64 * 1024;
@@ -53,10 +54,11 @@ export function wikiPages(deps: WikiPageDeps): Route[] {
       id: "wikiHomePage",
       path: "/{owner}/{repo}/wiki",
       summary: "The home page of a wiki, or the list of its pages",
-      query: { action, title: query.text("The title of a new page") },
+      query: { action, title: query.text("The title of a new page"), q: query.text("A text that pages have in their title or lines") },
       handle: async (request) => {
         if (request.query.action === "_new") return formPage(deps, requireWriter(request), { ...blank, title: request.query.title ?? "" });
         if (request.query.action === "_pages") return pagesPage(deps, request);
+        if (request.query.action === "_search") return foundPage(deps, request, request.query.q ?? "");
         return orNothing(
           () => showPage(deps, request, home),
           () => pagesPage(deps, request),
@@ -68,10 +70,13 @@ export function wikiPages(deps: WikiPageDeps): Route[] {
       id: "wikiPage",
       path: "/{owner}/{repo}/wiki/{pageName}",
       summary: "A wiki page, its history, or the form for editing it",
-      query: { action },
+      query: { action, at: query.text("The commit of a former version"), from: query.text("The older commit"), to: query.text("The newer commit") },
       handle: async (request) => {
         const { pageName } = request.params;
+        const { at = "", from = "", to = "" } = request.query;
         if (request.query.action === "_revision") return revisionsPage(deps, request, pageName);
+        if (request.query.action === "_view") return formerPage(deps, request, pageName, at);
+        if (request.query.action === "_compare") return comparisonPage(deps, request, pageName, [from, to]);
         if (request.query.action !== "_edit")
           return orNothing(
             () => showPage(deps, request, pageName),
@@ -205,6 +210,39 @@ async function revisionsPage(deps: WikiPageDeps, request: PageRequest, called: s
   const { items, total } = await listRevisions(deps, repository, called, page, request.signal);
   const title = textsFor(wikiTexts, pageReader(request).languages).historyOf(name.title);
   return render(deps, request, title, <WikiRevisions repository={repository} name={name} commits={items} total={total} page={page} now={deps.clock.now()} />);
+}
+
+async function foundPage(deps: WikiPageDeps, request: PageRequest, typed: string): Promise<RawReply> {
+  const { repository } = request;
+  const texts = textsFor(wikiTexts, pageReader(request).languages);
+  return orNothing(
+    async () => {
+      const found = await searchWiki(deps, repository, typed, request.signal);
+      return render(deps, request, texts.searchOf(typed), <WikiFound repository={repository} typed={typed} found={found} />);
+    },
+    () => render(deps, request, texts.title, <EmptyWiki repository={repository} canWrite={writesWiki(request)} />),
+  );
+}
+
+/** @throws ForgeError `not_found` */
+async function formerPage(deps: WikiPageDeps, request: PageRequest, called: string, oid: string): Promise<RawReply> {
+  const { actor, repository } = request;
+  const { page, revisions } = await readRevisions(deps, repository, called, [oid]);
+  const [revision] = revisions;
+  if (revision === undefined) throw notFound();
+  const html = await showWikiText(deps, actor, repository, revision.content);
+  const title = textsFor(wikiTexts, pageReader(request).languages).revisionOf(page.title);
+  return render(deps, request, title, <WikiFormerPage repository={repository} name={page} revision={revision} html={html} now={deps.clock.now()} />);
+}
+
+/** @throws ForgeError `not_found` */
+async function comparisonPage(deps: WikiPageDeps, request: PageRequest, called: string, oids: readonly string[]): Promise<RawReply> {
+  const { repository } = request;
+  const { page, revisions } = await readRevisions(deps, repository, called, oids);
+  const [from, to] = revisions;
+  if (from === undefined || to === undefined) throw notFound();
+  const title = textsFor(wikiTexts, pageReader(request).languages).comparisonOf(page.title);
+  return render(deps, request, title, <WikiComparison repository={repository} name={page} from={from} to={to} />);
 }
 
 function formPage(deps: WikiPageDeps, request: PageRequest, state: FormState): Promise<RawReply> {

@@ -7,7 +7,7 @@ import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { Rendered } from "../../../ui/rendered.tsx";
 import { languageFor, renderIn } from "../../../ui/texts/texts.ts";
-import { inPlace, text } from "../../../wire/schema.ts";
+import { choice, inPlace, optional, text } from "../../../wire/schema.ts";
 import { readPlace } from "./context.ts";
 import { listEmoji } from "./emoji.ts";
 import type { PageTexts } from "./page-texts.ts";
@@ -20,7 +20,7 @@ export interface PreviewDeps {
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
 }
 
-const PreviewForm = inPlace({ text: text(), repository: text() });
+const PreviewForm = inPlace({ text: text(), repository: text(), kind: optional(choice("wiki")) });
 
 /** The preview of text fields, and the emoji that they complete. */
 export const writingPages = ({ pageTexts, urls, resolverOf }: PreviewDeps): readonly Route[] => [
@@ -39,7 +39,7 @@ export const writingPages = ({ pageTexts, urls, resolverOf }: PreviewDeps): read
     body: PreviewForm,
     handle: async (request) => {
       const { actor, body } = request;
-      const context = { kind: "comment", origin: urls.origin, ...readPlace(body.repository, urls.origin), ref: "", folder: "" } as const;
+      const context = { kind: body.kind ?? "comment", origin: urls.origin, ...readPlace(body.repository, urls.origin), ref: "", folder: "" } as const;
       const html = await pageTexts.renderMarkdown(body.text, context, resolverOf(actor));
       const language = languageFor(pageReader(request).languages);
       return {

@@ -3,14 +3,15 @@ import type { Config } from "../../../../config/config.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { pageHistory } from "../../../../git/history/history-page.ts";
+import { isAncestor } from "../../../../git/history/log.ts";
 import { readBlob } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../git/types.ts";
 import { type LastCommitsDeps, lastCommits } from "../../commits/service/last-commits.ts";
 import { requireCommits } from "../../commits/service/loaders.ts";
-import type { WikiPageDetails, WikiPageView } from "../model.ts";
-import { footerFile, sidebarFile } from "../page-name.ts";
-import { findPage, type PageEntry, requireTip, type TipDeps, type WikiTip } from "./tip.ts";
+import { maxListedPages, type WikiPageDetails, type WikiPageView, type WikiRevision } from "../model.ts";
+import { footerFile, isPart, sidebarFile } from "../page-name.ts";
+import { findPage, type PageEntry, readTip, requireTip, type TipDeps, type WikiTip } from "./tip.ts";
 
 type Window = Pick<Page, "offset" | "limit">;
 
@@ -51,7 +52,9 @@ export async function viewPage(deps: WikiDeps, tip: WikiTip, page: PageEntry, si
   };
   const [content, sidebar, footer] = await Promise.all([readContent(deps, tip.store, page.oid), textOf(sidebarFile), textOf(footerFile)]);
   const { title, slug, file } = page;
-  return { title, slug, file, content, commit: commits[0] ?? tip.commit, commitCount: total, sidebar, footer };
+  const others = tip.pages.filter((one) => !isPart(one));
+  const pages = others.slice(0, maxListedPages);
+  return { title, slug, file, content, commit: commits[0] ?? tip.commit, commitCount: total, pages, pagesCount: others.length, sidebar, footer };
 }
 
 /** Empty for content that exceeds the response limit. */
@@ -69,4 +72,31 @@ export async function listRevisions(deps: WikiDeps, repository: RepositorySubjec
 async function historyOf({ store, commit }: WikiTip, { file }: PageEntry, { offset, limit }: Window, signal?: AbortSignal) {
   const { oids, total } = await pageHistory(store, { tipOids: [commit.oid], path: file, skip: offset, limit, signal });
   return { total, commits: await requireCommits(store, oids) };
+}
+
+/** Names as the listing of commits and the addresses of their versions contain them. */
+const isOid = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
+/**
+ * Versions of a page at commits of the wiki. A page that does not exist at a commit is empty there.
+ * @throws ForgeError `not_found` for an unknown page or commit
+ */
+export async function readRevisions(
+  deps: WikiDeps,
+  repository: RepositorySubject,
+  called: string,
+  oids: readonly string[],
+): Promise<{ readonly page: PageEntry; readonly revisions: readonly WikiRevision[] }> {
+  const tip = await requireTip(deps, repository);
+  const page = requirePage(tip, called);
+  const revisions = await Promise.all(
+    oids.map(async (oid) => {
+      // Commits that were removed by a force-push are no part of the wiki, although the store may still have them.
+      if (!isOid(oid) || !(await isAncestor(tip.store, oid, tip.commit.oid).catch(() => false))) throw notFound();
+      const { commit, pages } = await readTip(tip.store, oid);
+      const entry = pages.find(({ file }) => file === page.file);
+      return { commit, content: entry === undefined ? Buffer.alloc(0) : await readContent(deps, tip.store, entry.oid) };
+    }),
+  );
+  return { page, revisions };
 }

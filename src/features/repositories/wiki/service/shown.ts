@@ -23,13 +23,21 @@ export interface ShownWikiPage {
 const maxRenderedBytes = 1024 * 1024;
 
 export async function showWikiPage(deps: WikiShowDeps, actor: Actor, repository: RepositorySubject, page: WikiPageDetails): Promise<ShownWikiPage> {
+  const render = rendererOf(deps, actor, repository);
+  const [html, sidebar, footer] = await Promise.all([render(page.content), render(page.sidebar), render(page.footer)]);
+  return { html, sidebar, footer };
+}
+
+/** A text of the wiki as sanitized HTML. */
+export const showWikiText = (deps: WikiShowDeps, actor: Actor, repository: RepositorySubject, content: Buffer): Promise<string> =>
+  rendererOf(deps, actor, repository)(content);
+
+function rendererOf(deps: WikiShowDeps, actor: Actor, repository: RepositorySubject): (content: Buffer) => Promise<string> {
   const { pageTexts, urls } = deps;
   const context = { kind: "wiki", origin: urls.origin, repository: { owner: repository.ownerName, name: repository.name }, ref: "", folder: "" } as const;
   const resolve = batchedResolver(deps.resolverOf(actor));
-  const render = async (content: Buffer): Promise<string> => {
+  return async (content) => {
     const text = content.toString("utf8", 0, maxRenderedBytes);
     return text.trim() === "" ? "" : pageTexts.renderMarkdown(text, context, resolve);
   };
-  const [html, sidebar, footer] = await Promise.all([render(page.content), render(page.sidebar), render(page.footer)]);
-  return { html, sidebar, footer };
 }

@@ -1,7 +1,6 @@
-import { lineChanges } from "../../../../../core/line-changes.ts";
 import { issuePath, pullPath, type RepositoryName } from "../../../../../ui/addresses.ts";
+import { ChangedLines } from "../../../../../ui/changed-lines.tsx";
 import type { Html } from "../../../../../ui/html.ts";
-import { Revealed } from "../../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView, TextVersionView } from "../../model.ts";
@@ -47,7 +46,6 @@ interface VersionProps {
 
 function Version({ version, before, now }: VersionProps): Html {
   const texts = useTexts(planningTexts);
-  const lines = before === undefined ? lineChanges(version.content, version.content) : lineChanges(before.content, version.content);
   return (
     <li class="box">
       <header>
@@ -59,17 +57,7 @@ function Version({ version, before, now }: VersionProps): Html {
           <Ago ms={version.writtenMs} now={now} />
         </span>
       </header>
-      <pre class="changed-lines" dir="auto" tabIndex={0}>
-        {lines.map(({ kind, text }) => {
-          const Tag = kind === "kept" ? "span" : kind === "added" ? "ins" : "del";
-          return (
-            <Tag>
-              <Revealed text={text} />
-              {"\n"}
-            </Tag>
-          );
-        })}
-      </pre>
+      <ChangedLines before={before === undefined ? version.content : before.content} after={version.content} />
     </li>
   );
 }
