@@ -61,7 +61,14 @@ export function Modes({ file: { oldMode, newMode } }: { readonly file: FileModes
 export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => (
   <pre class="hunk-lines">
     <code>
-      <Revealed text={hunk} />
+      {hunk.split("\n").map((line) => (
+        <span class={hunkClasses[line[0] ?? ""]}>
+          <Revealed text={line} />
+          {"\n"}
+        </span>
+      ))}
     </code>
   </pre>
 );
+
+const hunkClasses: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "soft" };

@@ -70,6 +70,9 @@ inBrowser("stories", ({ visit }) => {
     await page.fill("main [name=name]", "first");
     await page.click("text=Create repository");
     await arrived(one, /^\/cleo\/first$/);
+    // The whole address is visible.
+    await one.ready();
+    expect(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#clone-http'))")).toBe(0);
     const steps = (await page.textContent(".empty pre")) ?? "";
     await showcase.work.init("first");
     await showcase.work.commit("first", { "README.md": "# My first\n" }, "Begin");
