@@ -48,7 +48,8 @@ eachDialect((dialect) => {
       const { maxLength = 0 } = field;
       if (maxLength > 2_000_000 || route.body === undefined) continue;
       const { body } = route;
-      expect(() => decodeBody(body, { [name]: "x".repeat(maxLength + 1) }, true), `${route.id} ${name}`).toThrow(name);
+      const choices = Object.fromEntries(fieldsOf(route).flatMap(([other, { enum: values }]) => (values === undefined ? [] : [[other, values[0]]])));
+      expect(() => decodeBody(body, { ...choices, [name]: "x".repeat(maxLength + 1) }, true), `${route.id} ${name}`).toThrow(name);
     }
   });
 

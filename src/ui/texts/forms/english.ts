@@ -9,7 +9,6 @@ type ReasonTexts = Readonly<Record<PlainReason, string>> & { readonly [C in keyo
 /** All forms. */
 export const english = {
   save: "Save",
-  add: "Add",
   edit: "Edit",
   remove: "Remove",
   delete: "Delete",

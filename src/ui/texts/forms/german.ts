@@ -5,7 +5,6 @@ const grouped = grouping("de");
 
 export const german: typeof english = {
   save: "Speichern",
-  add: "Hinzufügen",
   edit: "Bearbeiten",
   remove: "Entfernen",
   delete: "Löschen",

@@ -58,7 +58,7 @@ export function SourcesView({ path, sources, total, page }: SourcesProps): Html 
         <h2>{texts.add}</h2>
         <form class="find" action={`${path}/new`}>
           <Choice name="kind" label={texts.kind} value="oidc" options={Object.entries(texts.kinds)} />
-          <button type="submit">{forms.add}</button>
+          <button type="submit">{texts.add}</button>
         </form>
       </section>
     </>
@@ -106,7 +106,7 @@ export function SourceForm({ action, kind, isNew, values, problem, formToken }: 
           )}
         </Group>
       ))}
-      <Submit label={isNew ? forms.add : forms.save} />
+      <Submit label={isNew ? texts.add : forms.save} />
     </Form>
   );
 }

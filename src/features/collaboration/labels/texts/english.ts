@@ -4,6 +4,7 @@ export const english = {
   noLabels: "No labels yet",
   noLabelsHint: "Use labels to categorize issues and pull requests.",
   newLabel: "New label",
+  create: "Create label",
   editLabel: (name: string) => `Edit label ${name}`,
   name: "Name",
   nameHint: "Use scope/name for labels that exclude each other.",

@@ -5,6 +5,7 @@ export const german: typeof english = {
   noLabels: "Noch keine Labels",
   noLabelsHint: "Mit Labels kategorisieren Sie Issues und Pull-Requests.",
   newLabel: "Neues Label",
+  create: "Label erstellen",
   editLabel: (name) => `Label ${name} bearbeiten`,
   name: "Name",
   nameHint: "Verwenden Sie bereich/name für Labels, die einander ausschließen.",

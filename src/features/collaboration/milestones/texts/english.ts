@@ -7,6 +7,7 @@ export const english = {
   noMilestones: "No milestones yet",
   noMilestonesHint: "Use milestones to group issues and pull requests and to track their progress.",
   newMilestone: "New milestone",
+  create: "Create milestone",
   editMilestone: (title: string) => `Edit milestone ${title}`,
   title: "Title",
   due: "Due",

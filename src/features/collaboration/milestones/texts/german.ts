@@ -8,6 +8,7 @@ export const german: typeof english = {
   noMilestones: "Noch keine Meilensteine",
   noMilestonesHint: "Mit Meilensteinen fassen Sie Issues und Pull-Requests zusammen und verfolgen ihren Fortschritt.",
   newMilestone: "Neuer Meilenstein",
+  create: "Meilenstein erstellen",
   editMilestone: (title) => `Meilenstein ${title} bearbeiten`,
   title: "Titel",
   due: "Fällig",

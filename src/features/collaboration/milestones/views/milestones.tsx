@@ -144,7 +144,7 @@ export function MilestoneForm({ action, isNew, values, problem, cancel, formToke
       />
       <Field name="due_on" label={texts.due} value={values.due_on} type="date" autocomplete="off" isOptional />
       <div class="bar">
-        <Submit label={isNew ? forms.add : forms.save} />
+        <Submit label={isNew ? texts.create : forms.save} />
         <a href={cancel}>{forms.cancel}</a>
       </div>
     </Form>

@@ -228,7 +228,7 @@ export function TagRulesView({ repository, rules, values, editedId, problem, for
           {repository.ownerKind === "organization" && (
             <OptionalField name="whitelist_teams" label={branches.teams} value={values.whitelist_teams} hint={names} />
           )}
-          <Submit label={editedId === undefined ? forms.add : forms.save} />
+          <Submit label={editedId === undefined ? texts.add : forms.save} />
         </Form>
       </section>
     </>

@@ -140,7 +140,7 @@ export function UserForm({ action, isNew, values, problem, formToken }: UserForm
       {!isNew && switches.map(([name, label]) => <CheckBox name={name} label={label} isChecked={values[name]} />)}
       <Field name="password" maxLength={lengths.password} type="password" autocomplete="new-password" {...password} />
       <CheckBox name="must_change_password" label={texts.mustChange} isChecked={values.must_change_password} />
-      <Submit label={isNew ? forms.add : forms.save} />
+      <Submit label={isNew ? texts.createUser : forms.save} />
     </Form>
   );
 }

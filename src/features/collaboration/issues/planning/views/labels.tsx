@@ -88,7 +88,7 @@ function LabelForm({ action, formToken, editedId, title, values, problem }: Labe
         <OptionalField name="description" maxLength={lengths.labelDescription} label={milestone.description} value={values.description} />
         <CheckBox name="exclusive" label={texts.isExclusive} isChecked={values.exclusive} />
         <CheckBox name="is_archived" label={texts.isArchived} isChecked={values.is_archived} />
-        <Submit label={editedId === undefined ? forms.add : forms.save} />
+        <Submit label={editedId === undefined ? texts.create : forms.save} />
       </Form>
     </section>
   );

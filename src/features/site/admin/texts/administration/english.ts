@@ -13,6 +13,7 @@ export const english = {
   doneBy: "Actions by this account",
   doneTo: "Actions on this account",
   newUser: "New user",
+  createUser: "Create user",
   name: "Username",
   fullName: "Full name",
   email: "Email address",

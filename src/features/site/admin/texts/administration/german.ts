@@ -12,6 +12,7 @@ export const german: typeof english = {
   doneBy: "Aktionen dieses Kontos",
   doneTo: "Aktionen an diesem Konto",
   newUser: "Neuer Benutzer",
+  createUser: "Benutzer anlegen",
   name: "Benutzername",
   fullName: "Vollständiger Name",
   email: "E-Mail-Adresse",
