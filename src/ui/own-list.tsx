@@ -8,7 +8,7 @@ import { EditAndDelete, Row, Rows } from "./rows.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
-/** What a user has saved under a name. */
+/** A text that a user has saved under a name. */
 interface Saved {
   readonly id: number;
 }
@@ -38,7 +38,7 @@ export interface OwnListTexts {
   readonly save: string;
 }
 
-/** A settings page with a list of what a user has saved, and a form for a new item or for one of the list. */
+/** A settings page with a list of items of a user, and a form for a new item or for one of the list. */
 export function OwnList<T extends Saved>({ path, items, nameOf, rowOf, icon, texts, present, problem, formToken, children }: OwnListProps<T>): Html {
   const { forms } = useTexts(sharedTexts);
   return (

@@ -1,4 +1,4 @@
-import type { Commit } from "../../../git/types.ts";
+import type { Commit, GrepResult } from "../../../git/types.ts";
 import type { PageName } from "./page-name.ts";
 
 /** Maximum number of pages in the list beside a page. */
@@ -35,3 +35,19 @@ export interface WikiPageInput {
   /** The commit message; empty for a default message. */
   readonly message: string;
 }
+
+/** A page with a text in its title or its lines. */
+export interface FoundPage {
+  readonly page: PageName;
+  /** The first lines with the text. */
+  readonly lines: readonly string[];
+}
+
+export interface FoundPages {
+  readonly pages: readonly FoundPage[];
+  /** Whether there may be others. */
+  readonly end: GrepResult["end"];
+}
+
+/** Shorter texts are not searched for. */
+export const minSearchLength = 2;

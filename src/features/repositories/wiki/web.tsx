@@ -29,7 +29,9 @@ import { getPage, listPages, listRevisions, readRevisions } from "./service/read
 import { searchWiki } from "./service/search.ts";
 import { showWikiPage, showWikiText, type WikiShowDeps } from "./service/shown.ts";
 import { wikiTexts } from "./texts/texts.ts";
-import { EmptyWiki, MissingWikiPage, WikiComparison, WikiForm, WikiFormerPage, WikiFound, WikiPageShown, WikiPages, WikiRevisions } from "./views/wiki.tsx";
+import { WikiComparison, WikiFormerPage, WikiRevisions } from "./views/revisions.tsx";
+import { WikiFound } from "./views/search.tsx";
+import { EmptyWiki, MissingWikiPage, WikiForm, WikiPageShown, WikiPages } from "./views/wiki.tsx";
 
 export type WikiPageDeps = WikiChangeDeps & WikiShowDeps & { readonly urls: Urls; readonly config: Pick<Config, "repositories" | "limits"> };
 

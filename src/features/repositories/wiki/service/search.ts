@@ -1,25 +1,11 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { grep } from "../../../../git/history/grep.ts";
 import { deriveOnce } from "../../../../git/objects/derived-result.ts";
-import type { GrepResult } from "../../../../git/types.ts";
+import { type FoundPages, minSearchLength } from "../model.ts";
 import { isPart, type PageName } from "../page-name.ts";
 import { requireTip, type TipDeps } from "./tip.ts";
 
-/** A page with a text in its title or its lines. */
-export interface FoundPage {
-  readonly page: PageName;
-  /** The first lines with the text. */
-  readonly lines: readonly string[];
-}
-
-export interface FoundPages {
-  readonly pages: readonly FoundPage[];
-  /** Whether there may be others. */
-  readonly end: GrepResult["end"];
-}
-
 const bounds = { maxLines: 200, maxLinesOfFile: 3, timeoutMs: 5_000 };
-export const minSearchLength = 2;
 const maxSearchLength = 200;
 /** Memory of a found line without its text. */
 const foundBytes = 200;

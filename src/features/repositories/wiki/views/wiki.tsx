@@ -1,21 +1,17 @@
-import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
 import type { Page } from "../../../../core/paging.ts";
-import type { Commit } from "../../../../git/types.ts";
 import { type RepositoryName, wikiPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager, TextBox } from "../../../../ui/blocks.tsx";
-import { ChangedLines } from "../../../../ui/changed-lines.tsx";
 import { Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import type { WikiPageDetails, WikiPageView, WikiRevision } from "../model.ts";
-import type { PageName } from "../page-name.ts";
-import { type FoundPages, minSearchLength } from "../service/search.ts";
+import type { WikiPageDetails, WikiPageView } from "../model.ts";
 import { wikiTexts } from "../texts/texts.ts";
+import { WikiSearch } from "./search.tsx";
 
 interface PlaceProps {
   readonly repository: RepositoryName;
@@ -28,7 +24,7 @@ export interface WikiPageProps extends PlaceProps {
   readonly now: number;
 }
 
-const actionPath = (repository: RepositoryName, slug: string, action: string): string => withQuery(wikiPath(repository, slug), { action });
+export const actionPath = (repository: RepositoryName, slug: string, action: string): string => withQuery(wikiPath(repository, slug), { action });
 
 /** A page with its sidebar and footer. */
 export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPageProps): Html {
@@ -79,20 +75,6 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
         </aside>
       </div>
     </>
-  );
-}
-
-/** Finds pages by their titles and texts. */
-export function WikiSearch({ repository, typed }: { readonly repository: RepositoryName; readonly typed: string }): Html {
-  const texts = useTexts(wikiTexts);
-  return (
-    <form class="find" action={wikiPath(repository)} role="search">
-      <input type="hidden" name="action" value="_search" />
-      <input type="search" name="q" value={typed} required aria-label={texts.search} placeholder={texts.search} autocomplete="off" />
-      <button type="submit">
-        <Icon name="search" label={texts.find} />
-      </button>
-    </form>
   );
 }
 
@@ -202,160 +184,6 @@ export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, 
         <label for="clone-wiki">{texts.clone}</label>
         <input id="clone-wiki" value={cloneUrl} readOnly />
       </div>
-    </>
-  );
-}
-
-export interface WikiRevisionsProps {
-  readonly repository: RepositoryName;
-  readonly name: PageName;
-  readonly commits: readonly Commit[];
-  readonly total: number;
-  readonly page: Page;
-  readonly now: number;
-}
-
-/** The history of a page, latest commit first. */
-export function WikiRevisions({ repository, name, commits, total, page, now }: WikiRevisionsProps): Html {
-  const texts = useTexts(wikiTexts);
-  return (
-    <>
-      <p>
-        <a href={wikiPath(repository, name.slug)}>{name.title}</a>
-      </p>
-      <form action={wikiPath(repository, name.slug)}>
-        <input type="hidden" name="action" value="_compare" />
-        {commits.length > 1 && (
-          <p>
-            <button type="submit">
-              <Icon name="git-compare" />
-              {texts.compare}
-            </button>
-          </p>
-        )}
-        <ol class="commits box">
-          {commits.map(({ oid, message, author }, at) => (
-            <li>
-              {commits.length > 1 && (
-                <span class="ends">
-                  <input type="radio" name="from" value={oid} checked={at === 1} aria-label={texts.chooseOlder(oid.slice(0, 10))} title={texts.older} />
-                  <input type="radio" name="to" value={oid} checked={at === 0} aria-label={texts.chooseNewer(oid.slice(0, 10))} title={texts.newer} />
-                </span>
-              )}
-              <div class="what">
-                <strong>{messageTitle(message)}</strong>
-                <div class="who">
-                  {author.name}
-                  {", "}
-                  <Ago ms={author.seconds * 1000} now={now} />
-                </div>
-              </div>
-              <a class="oid" href={withQuery(wikiPath(repository, name.slug), { action: "_view", at: oid })} aria-label={texts.viewRevision(oid.slice(0, 10))}>
-                {oid.slice(0, 10)}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </form>
-      <Pager path={wikiPath(repository, name.slug)} query={{ action: "_revision" }} page={page} total={total} />
-    </>
-  );
-}
-
-export interface WikiRevisionProps {
-  readonly repository: RepositoryName;
-  readonly name: PageName;
-  readonly revision: WikiRevision;
-  readonly html: string;
-  readonly now: number;
-}
-
-/** A page as it was at a commit. */
-export function WikiFormerPage({ repository, name, revision: { commit }, html, now }: WikiRevisionProps): Html {
-  const texts = useTexts(wikiTexts);
-  return (
-    <>
-      <p class="notice">
-        {texts.isFormer} <a href={wikiPath(repository, name.slug)}>{texts.showPresent}</a>
-        {" · "}
-        <a href={actionPath(repository, name.slug, "_revision")}>{texts.history}</a>
-      </p>
-      <p class="soft">
-        <code>{commit.oid.slice(0, 10)}</code> {messageTitle(commit.message)}
-        {" · "}
-        {commit.author.name}, <Ago ms={commit.author.seconds * 1000} now={now} />
-      </p>
-      <Rendered html={html} />
-    </>
-  );
-}
-
-export interface WikiComparisonProps {
-  readonly repository: RepositoryName;
-  readonly name: PageName;
-  readonly from: WikiRevision;
-  readonly to: WikiRevision;
-}
-
-/** The changes of a page between two commits. */
-export function WikiComparison({ repository, name, from, to }: WikiComparisonProps): Html {
-  const texts = useTexts(wikiTexts);
-  const [before, after] = [from.content.toString("utf8"), to.content.toString("utf8")];
-  return (
-    <>
-      <p>
-        <a href={wikiPath(repository, name.slug)}>{name.title}</a>
-        {" · "}
-        <a href={actionPath(repository, name.slug, "_revision")}>{texts.history}</a>
-      </p>
-      {before === after ? (
-        <p class="soft">{texts.sameText}</p>
-      ) : (
-        <section class="box">
-          <header>
-            <h2>
-              <code>{from.commit.oid.slice(0, 10)}</code> → <code>{to.commit.oid.slice(0, 10)}</code>
-            </h2>
-          </header>
-          <ChangedLines before={before} after={after} />
-        </section>
-      )}
-    </>
-  );
-}
-
-export interface WikiFoundProps {
-  readonly repository: RepositoryName;
-  readonly typed: string;
-  /** Undefined: the text is too short. */
-  readonly found: FoundPages | undefined;
-}
-
-/** The pages with a text. */
-export function WikiFound({ repository, typed, found }: WikiFoundProps): Html {
-  const texts = useTexts(wikiTexts);
-  return (
-    <>
-      <WikiSearch repository={repository} typed={typed} />
-      {found === undefined && <p class="notice">{texts.tooShort(minSearchLength)}</p>}
-      {found?.pages.length === 0 && <Empty icon="search" title={texts.nothingFound} />}
-      {found !== undefined && found.pages.length > 0 && (
-        <ul class="list">
-          {found.pages.map(({ page, lines }) => (
-            <li>
-              <a class="row-title" href={wikiPath(repository, page.slug)} dir="auto">
-                {page.title}
-              </a>
-              {lines.map((line) => (
-                <div class="meta" dir="auto">
-                  {line}
-                </div>
-              ))}
-            </li>
-          ))}
-        </ul>
-      )}
-      {found !== undefined && found.end !== "all" && <p class="soft">{texts.notAll}</p>}
     </>
   );
 }
