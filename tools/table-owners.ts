@@ -99,6 +99,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "site/audit": ["audit_log", "audit_prunings"],
   "site/blobs": ["stored_files"],
   "site/drafts": ["drafts"],
+  "site/own-data": ["data_links"],
 };
 
 export interface TableException {

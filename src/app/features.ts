@@ -64,6 +64,7 @@ import { licenseTemplatesFeature } from "../features/site/license-templates/feat
 import { mailFeature } from "../features/site/mail/feature.ts";
 import { markupFeature } from "../features/site/markup/feature.ts";
 import { metaFeature } from "../features/site/meta/feature.ts";
+import { ownDataFeature } from "../features/site/own-data/feature.ts";
 import { profilesFeature } from "../features/site/profiles/feature.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
@@ -154,4 +155,5 @@ export const features: readonly Feature<ServerContext>[] = [
   runsFeature,
   adminFeature,
   metaFeature,
+  ownDataFeature,
 ];

@@ -40,8 +40,10 @@ import { generateRepository, type TemplateItem } from "../features/repositories/
 import { findRecentPushes } from "../features/site/activities/service/recent-pushes.ts";
 import type { DashboardPageDeps } from "../features/site/dashboard/web.tsx";
 import type { ReferenceResolver } from "../features/site/markup/references.ts";
+import { createDataDownloads, type DataDeps } from "../features/site/own-data/service/downloads.ts";
 import type { Context } from "./context.ts";
 import { historyPaths } from "./history-paths.ts";
+import { exportedRepositories } from "./portability/export.ts";
 import { resolverOf } from "./references.ts";
 import { createTokenRepositories } from "./token-repositories.ts";
 
@@ -67,6 +69,7 @@ export type Ports = {
   Pick<RunDeps, "findLinkedAccounts"> &
   Pick<SessionPageDeps, "otherWaysIn" | "accountOfProxyUser" | "mayRegister"> &
   Pick<SourcePageDeps, "oidc"> &
+  Pick<DataDeps, "openDataDownload"> &
   Pick<TagPageDeps, "tagUses"> &
   Pick<TemplateDeps, "templateReader">;
 
@@ -84,6 +87,7 @@ export function createPorts(context: Context): Ports {
     composeWorkflowEvent: (event, place) => composeWorkflowEvent(context, event, place),
     bringHead: (viewing, head) => bringHead(context, viewing, head),
     compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
+    openDataDownload: createDataDownloads({ ...context, exportRepositories: (owner) => exportedRepositories(context, owner) }),
     findFileOwners: (repository, commitOid, path) => ownersOfFile(context, repository, commitOid, path),
     findMistakes: async (repository, file) => (canRun(repository) ? mistakesIn(context, codeStore(context, repository), file) : []),
     findLatestRelease: (repository) => findLatest(context, repository),

@@ -60,6 +60,7 @@ export const plainReasons = [
   "diff_too_large",
   "directory_referral",
   "directory_username",
+  "download_expired",
   "email_disabled",
   "email_domain_not_allowed",
   "email_not_verified",

@@ -10,6 +10,8 @@ export interface AccessEvents {
   "account.updated": AccountEvent & { readonly changes?: Changes };
   "account.renamed": AccountEvent & { readonly formerName: string };
   "account.deleted": AccountEvent;
+  /** The user has downloaded their data. */
+  "account.data_downloaded": AccountEvent;
   "password.changed": AccountEvent;
   "email.added": EmailEvent;
   "email.removed": EmailEvent;

@@ -104,6 +104,7 @@ export const accountPaths = {
   organizations: "/user/settings/organization",
   deleted: "/user/settings/repos",
   blocked: "/user/settings/blocked_users",
+  data: "/user/settings/data",
 };
 export type AccountSection = keyof typeof accountPaths;
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../../config/config.ts";
+import type { ExportedFile } from "../../features/site/own-data/tar.ts";
 
 /** An export: a folder with data files and a manifest, which is written last and names the digest of each file. */
 
@@ -28,13 +29,6 @@ export interface Archive {
 /** Paths of an archive of this version. Others are never opened. */
 const knownPath = /^(?:[a-z]+\.(?:jsonl|json|bundle)|(?:files|lfs)\/[0-9a-f]{64})$/;
 
-export interface ArchiveWriter {
-  /** Writes a file durably. */
-  write(path: string, content: AsyncIterable<Uint8Array | string>): Promise<void>;
-  /** Completes the archive. */
-  end(repository: Archive["repository"]): Promise<void>;
-}
-
 /** @throws ConfigError unless the folder is missing or empty */
 export async function requireEmpty(folder: string): Promise<void> {
   const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -44,42 +38,36 @@ export async function requireEmpty(folder: string): Promise<void> {
   if (present.length > 0) throw new ConfigError(`${folder} is not empty: name another folder, or delete an export that was interrupted`);
 }
 
-/** @throws ConfigError unless the folder is missing or empty */
-export async function createArchive(folder: string): Promise<ArchiveWriter> {
+/** Adds the manifest to the files of an export, as the last file. */
+export async function* withManifest(repository: Archive["repository"], files: AsyncIterable<ExportedFile>): AsyncGenerator<ExportedFile> {
+  const listed: ArchiveFile[] = [];
+  for await (const { path, content } of files) yield { path, content: counted(content, (count) => listed.push({ path, ...count })) };
+  const text = `${JSON.stringify({ format: formatName, version: formatVersion, repository, files: listed }, undefined, 2)}\n`;
+  yield { path: manifestName, content: [Buffer.from(text)] };
+}
+
+async function* counted(content: ExportedFile["content"], done: (count: Omit<ArchiveFile, "path">) => void): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of content) {
+    const buffer = Buffer.from(chunk as Uint8Array);
+    hash.update(buffer);
+    bytes += buffer.length;
+    yield buffer;
+  }
+  done({ bytes, sha256: hash.digest("hex") });
+}
+
+/** Writes an export durably, the manifest in one step. @throws ConfigError unless the folder is missing or empty */
+export async function writeArchive(folder: string, repository: Archive["repository"], files: AsyncIterable<ExportedFile>): Promise<void> {
   await requireEmpty(folder);
-  const files: ArchiveFile[] = [];
-  return {
-    async write(path, content) {
-      const target = join(folder, path);
-      await mkdir(dirname(target), { recursive: true });
-      const hash = createHash("sha256");
-      let bytes = 0;
-      await pipeline(
-        async function* () {
-          for await (const chunk of content) {
-            const buffer = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk);
-            hash.update(buffer);
-            bytes += buffer.length;
-            yield buffer;
-          }
-        },
-        createWriteStream(target, { flush: true }),
-      );
-      files.push({ path, bytes, sha256: hash.digest("hex") });
-    },
-    async end(repository) {
-      await mkdir(folder, { recursive: true });
-      const part = join(folder, `${manifestName}.part`);
-      const file = await open(part, "w");
-      try {
-        await file.writeFile(`${JSON.stringify({ format: formatName, version: formatVersion, repository, files }, undefined, 2)}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(part, join(folder, manifestName));
-    },
-  };
+  for await (const { path, content } of withManifest(repository, files)) {
+    const target = join(folder, path);
+    const part = path === manifestName ? `${target}.part` : target;
+    await mkdir(dirname(target), { recursive: true });
+    await pipeline(content, createWriteStream(part, { flush: true }));
+    if (part !== target) await rename(part, target);
+  }
 }
 
 /** The archives of a folder: itself, or its subfolders. @throws ConfigError if there is none */

@@ -5,13 +5,14 @@ import type { Db } from "../../db/db.ts";
 import { hiddenPrefix } from "../../features/repositories/refs/model.ts";
 import { allRefs } from "../../features/repositories/refs/service/read.ts";
 import { getStore } from "../../features/repositories/refs/service/stores.ts";
+import type { ExportedFile } from "../../features/site/own-data/tar.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
 import type { GitStores } from "../../git/stores.ts";
 import { type FileStores, openFileStores } from "../../storage/open.ts";
 import { openConfiguredDatabase } from "../database.ts";
 import { createLog } from "../log.ts";
 import { openStores } from "../stores.ts";
-import { type ArchiveWriter, createArchive, requireEmpty } from "./archive.ts";
+import { requireEmpty, withManifest, writeArchive } from "./archive.ts";
 import { writeBundle } from "./bundle.ts";
 import {
   commentLines,
@@ -27,7 +28,7 @@ import {
 } from "./lines-store.ts";
 import type { ExportedRepository, WantedFiles } from "./rows-store.ts";
 
-interface ExportDeps {
+export interface ExportDeps {
   readonly db: Db;
   readonly git: GitStores;
   readonly files: FileStores["files"];
@@ -52,11 +53,8 @@ export async function exportData(config: Config, subject: string, folder: string
   await requireEmpty(folder);
   try {
     for (const repository of found) {
-      await exportRepository(
-        { db, git, files: fileStores.files },
-        repository,
-        await createArchive(name === undefined ? join(folder, repository.name) : folder),
-      );
+      const files = exportedFiles({ db, git, files: fileStores.files }, repository);
+      await writeArchive(name === undefined ? join(folder, repository.name) : folder, { owner: repository.owner, name: repository.name }, files);
       print(`exported ${repository.owner}/${repository.name}\n`);
     }
   } catch (error) {
@@ -65,32 +63,44 @@ export async function exportData(config: Config, subject: string, folder: string
   return 0;
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
+async function* once(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+async function* asBytes(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const line of lines) yield Buffer.from(line);
+}
+
+/** All repositories of an owner, each in a folder of its own. */
+export async function* exportedRepositories(deps: ExportDeps, owner: string): AsyncGenerator<ExportedFile> {
+  for (const repository of await listRepositories(deps.db, foldName(owner), undefined)) {
+    const files = withManifest({ owner: repository.owner, name: repository.name }, exportedFiles(deps, repository));
+    for await (const { path, content } of files) yield { path: `${repository.name}/${path}`, content };
+  }
 }
 
 /** Rows first, so that the objects that are read later contain what they refer to. */
-async function exportRepository({ db, git, files }: ExportDeps, repository: ExportedRepository, archive: ArchiveWriter): Promise<void> {
+async function* exportedFiles({ db, git, files }: ExportDeps, repository: ExportedRepository): AsyncGenerator<ExportedFile> {
   const wanted: WantedFiles = new Map();
-  await archive.write("repository.json", once(`${JSON.stringify(await repositoryObject(db, repository))}\n`));
-  await archive.write("labels.jsonl", labelLines(db, repository));
-  await archive.write("milestones.jsonl", milestoneLines(db, repository));
-  await archive.write("issues.jsonl", issueLines(db, repository, wanted, "issues"));
-  await archive.write("pulls.jsonl", issueLines(db, repository, wanted, "pulls"));
-  await archive.write("comments.jsonl", commentLines(db, repository, wanted));
-  await archive.write("reviews.jsonl", reviewLines(db, repository));
-  await archive.write("reactions.jsonl", reactionLines(db, repository));
-  await archive.write("releases.jsonl", releaseLines(db, repository, wanted));
-  await exportStore({ db, git }, repository.codeStoreId, "code.bundle", archive);
-  if (repository.wikiStoreId !== null) await exportStore({ db, git }, repository.wikiStoreId, "wiki.bundle", archive);
-  for (const [digest, file] of wanted) await archive.write(`files/${digest}`, files.read(file));
-  for (const { oid, file } of await listLargeFiles(db, repository)) await archive.write(`lfs/${oid}`, files.read(file));
-  await archive.end({ owner: repository.owner, name: repository.name });
+  const list = (path: string, lines: AsyncIterable<string>): ExportedFile => ({ path, content: asBytes(lines) });
+  yield { path: "repository.json", content: once(`${JSON.stringify(await repositoryObject(db, repository))}\n`) };
+  yield list("labels.jsonl", labelLines(db, repository));
+  yield list("milestones.jsonl", milestoneLines(db, repository));
+  yield list("issues.jsonl", issueLines(db, repository, wanted, "issues"));
+  yield list("pulls.jsonl", issueLines(db, repository, wanted, "pulls"));
+  yield list("comments.jsonl", commentLines(db, repository, wanted));
+  yield list("reviews.jsonl", reviewLines(db, repository));
+  yield list("reactions.jsonl", reactionLines(db, repository));
+  yield list("releases.jsonl", releaseLines(db, repository, wanted));
+  yield* exportedStore({ db, git }, repository.codeStoreId, "code.bundle");
+  if (repository.wikiStoreId !== null) yield* exportedStore({ db, git }, repository.wikiStoreId, "wiki.bundle");
+  for (const [digest, file] of wanted) yield { path: `files/${digest}`, content: files.read(file) };
+  for (const { oid, file } of await listLargeFiles(db, repository)) yield { path: `lfs/${oid}`, content: files.read(file) };
 }
 
-async function exportStore({ db, git }: Pick<ExportDeps, "db" | "git">, storeId: number, path: string, archive: ArchiveWriter): Promise<void> {
+async function* exportedStore({ db, git }: Pick<ExportDeps, "db" | "git">, storeId: number, path: string): AsyncGenerator<ExportedFile> {
   const view = await getStore(db, storeId);
   const refs = (await allRefs(db, storeId)).filter(({ name }) => !name.startsWith(hiddenPrefix));
   if (view === undefined || refs.length === 0) return;
-  await archive.write(path, writeBundle(git.store(storeId, view.format, 0), refs, view.headRef));
+  yield { path, content: writeBundle(git.store(storeId, view.format, 0), refs, view.headRef) };
 }

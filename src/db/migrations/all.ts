@@ -53,6 +53,7 @@ import { notificationReasons } from "./0052-notification-reasons.ts";
 import { milestonePositions } from "./0053-milestone-positions.ts";
 import { requiredWorkflows } from "./0054-required-workflows.ts";
 import { jobSummaries } from "./0055-job-summaries.ts";
+import { dataLinks } from "./0056-data-links.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -112,4 +113,5 @@ export const allMigrations: readonly Migration[] = [
   milestonePositions,
   requiredWorkflows,
   jobSummaries,
+  dataLinks,
 ];

@@ -86,6 +86,7 @@ export const describeEvent: Describe = {
   "account.updated": ofAccount,
   "account.renamed": ofAccount,
   "account.deleted": ofAccount,
+  "account.data_downloaded": ofAccount,
   "password.changed": ofAccount,
   "two_factor.enabled": ofAccount,
   "two_factor.removed": ofAccount,

@@ -196,6 +196,7 @@ export const english = {
     invalid_redirect_uri: "Enter absolute URIs without a fragment, one per line, such as https://example.org/callback.",
     last_administrator: "This is the only administrator of the server. Add another administrator first.",
     email_sent_recently: "An email was already sent to this address. Wait a few minutes.",
+    download_expired: "This link is no longer valid: it was used, has expired, or belongs to another account. Create a new one in your settings.",
     link_expired: "This link is invalid or has expired. Request a new email.",
     form_expired: "This form has expired because you signed in again. Go back, reload the page and submit the form again.",
     diff_too_large: "The diff is too large to show. Fetch the branches and compare them with git.",

@@ -197,6 +197,8 @@ export const german: typeof english = {
     invalid_redirect_uri: "Geben Sie absolute URIs ohne Fragment ein, eine je Zeile, etwa https://example.org/callback.",
     last_administrator: "Dies ist der einzige Administrator des Servers. Fügen Sie zuerst einen anderen hinzu.",
     email_sent_recently: "An diese Adresse wurde bereits eine E-Mail gesendet. Warten Sie einige Minuten.",
+    download_expired:
+      "Dieser Link gilt nicht mehr: Er wurde benutzt, ist abgelaufen oder gehört zu einem anderen Konto. Erstellen Sie in Ihren Einstellungen einen neuen.",
     link_expired: "Dieser Link ist ungültig oder abgelaufen. Fordern Sie eine neue E-Mail an.",
     form_expired:
       "Dieses Formular ist abgelaufen, weil Sie sich erneut angemeldet haben. Gehen Sie zurück, laden Sie die Seite neu, und senden Sie das Formular erneut ab.",

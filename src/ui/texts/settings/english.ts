@@ -22,6 +22,7 @@ export const english = {
       organizations: "Organizations",
       deleted: "Deleted repositories",
       blocked: "Blocked users",
+      data: "Your data",
       hooks: "Webhooks",
       actions: "Actions",
     },

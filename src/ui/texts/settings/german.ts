@@ -23,6 +23,7 @@ export const german: typeof english = {
       organizations: "Organisationen",
       deleted: "Gelöschte Repositorys",
       blocked: "Blockierte Benutzer",
+      data: "Ihre Daten",
       hooks: "Webhooks",
       actions: "Actions",
     },

@@ -11,6 +11,7 @@ const sentences: AuditSentences = {
   "email.verified": ({ whom, fact }) => [`${fact("emails")} was verified as an email address of `, whom],
   "two_factor.enabled": ({ whom }) => ["Two-factor authentication of ", whom, " was enabled"],
   "two_factor.removed": ({ whom }) => ["Two-factor authentication of ", whom, " was disabled"],
+  "account.data_downloaded": ({ whom }) => [whom, " downloaded their data"],
   "two_factor.codes_renewed": ({ whom }) => ["The recovery codes of ", whom, " were replaced"],
   "two_factor.recovered": ({ whom }) => [whom, " signed in with a recovery code instead of a second factor"],
   "token.created": ({ it, whom, fact }) => ["The access token ", it, " of ", whom, ` was created with the scopes ${fact("scopes")}`],

@@ -12,6 +12,7 @@ const sentences: AuditSentences = {
   "email.verified": ({ whom, fact }) => [`${fact("emails")} wurde als E-Mail-Adresse von `, whom, " bestätigt"],
   "two_factor.enabled": ({ whom }) => ["Die Zwei-Faktor-Authentifizierung von ", whom, " wurde aktiviert"],
   "two_factor.removed": ({ whom }) => ["Die Zwei-Faktor-Authentifizierung von ", whom, " wurde deaktiviert"],
+  "account.data_downloaded": ({ whom }) => [whom, " hat die eigenen Daten heruntergeladen"],
   "two_factor.codes_renewed": ({ whom }) => ["Die Wiederherstellungscodes von ", whom, " wurden ersetzt"],
   "two_factor.recovered": ({ whom }) => [whom, " hat sich statt mit dem zweiten Faktor mit einem Wiederherstellungscode angemeldet"],
   "token.created": ({ it, whom, fact }) => ["Das Zugriffstoken ", it, " von ", whom, ` wurde mit den Berechtigungen ${fact("scopes")} erstellt`],
