@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Static, TSchema, TUnsafe } from "typebox";
-import type { PageHeader } from "./page-headers.ts";
+import type { PageHeader } from "./paging-headers.ts";
 
 /**
  * The successful responses of a route: a required property of every route.

@@ -3,7 +3,7 @@ import { APIError, ForbiddenError, InvalidTopicError, InvalidTopicsError, NotFou
 import { asSchema, list, nullable, type Schema, named as underName } from "../wire/schema.ts";
 import type { Answers } from "./answers.ts";
 import type { Definitions } from "./description-schema.ts";
-import { describePageHeaders, type PageHeader } from "./page-headers.ts";
+import { describePageHeaders, type PageHeader } from "./paging-headers.ts";
 import type { Route } from "./route.ts";
 import type { SwaggerReference, SwaggerResponse } from "./swagger.ts";
 

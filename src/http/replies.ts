@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
 import type { Answers, Enveloped, Instead, Listed, PreparedReply, RawReply } from "./answers.ts";
-import { linkHeader } from "./link-header.ts";
-import { type PageHeader, pageHeaderValues } from "./page-headers.ts";
+import { linkHeader, type PageHeader, pageHeaderValues } from "./paging-headers.ts";
 
 /** Headers of every API answer, and no others (wire facts 1.1). */
 export const apiHeaders = { "cache-control": "max-age=0, private, must-revalidate, no-transform", "x-content-type-options": "nosniff" };

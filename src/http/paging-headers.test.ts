@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkHeader } from "./link-header.ts";
+import { linkHeader } from "./paging-headers.ts";
 
 const link = (page: number, total: number, url = "/api/v1/x?state=all&limit=10&page=9") =>
   linkHeader("http://h", url, { page, limit: 10, offset: (page - 1) * 10 }, total);
