@@ -58,7 +58,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/jobs/queue.ts",
       "src/events/store.ts",
       "src/http/idempotency.ts",
-      "src/git/objects/compress.ts",
+      "src/git/objects/pack-writer.ts",
       "src/features/accounts/auth-sources/store/sources.ts",
       "src/features/accounts/avatars/png-writer.ts",
       "src/features/accounts/keys/store/gpg-keys.ts",
