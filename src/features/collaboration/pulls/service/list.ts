@@ -1,8 +1,9 @@
 import { malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
+import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
 import { listPinned } from "../../issues/planning/service/pins.ts";
 import { canReadIssue } from "../../issues/rights.ts";
-import { readState, requireUsers } from "../../issues/search/service/list.ts";
+import { readState } from "../../issues/search/service/list.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
 import type { FoundPull, PullRow, PullView } from "../model.ts";
 import { type PullFilter, type PullOrder, pagePulls } from "../store/list.ts";
@@ -29,7 +30,7 @@ const orders: readonly PullOrder[] = ["oldest", "recentupdate", "leastupdate", "
 export async function listPulls(deps: PullDeps, viewing: PullViewing, query: PullQuery, page: Page): Promise<Paged<PullView>> {
   const { repository } = viewing;
   if (!canReadIssue(repository, { isPull: true }) || repository.isEmpty) throw notFound();
-  const [posterId] = await requireUsers(deps, [query.poster], (problem) => malformed(problem, { reason: "user_not_found" }));
+  const posterId = await findPoster(deps, query.poster);
   const filter: PullFilter = {
     repoId: repository.id,
     isClosed: readState(query.state),
@@ -41,6 +42,13 @@ export async function listPulls(deps: PullDeps, viewing: PullViewing, query: Pul
   const order = orders.find((name) => name === query.sort) ?? "newest";
   const { items, total } = await pagePulls(deps.db, filter, order, page);
   return { items: await loadPullViews(deps, viewing, await withIssues(deps, items), { sizes: false }), total };
+}
+
+async function findPoster(deps: PullDeps, name: string): Promise<number | undefined> {
+  if (name === "") return undefined;
+  const user = (await findUsersByNames(deps, [name]))(name);
+  if (user === undefined) throw malformed(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
+  return user.id;
 }
 
 async function withIssues(deps: PullDeps, rows: readonly PullRow[]): Promise<FoundPull[]> {

@@ -20,7 +20,6 @@ import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
 import { listIssuesThatMention } from "../store.ts";
 import { readReferences, type TextReferences } from "../text-references.ts";
-import { commitLink } from "./commit-link.ts";
 import { type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
 
 export interface CommitReferenceDeps {
@@ -125,4 +124,12 @@ async function applyKeywords(tx: Tx, actor: UserActor, repository: RepositorySub
     await setState(change, action === "closes", { commitOid: oid });
     await change.finish();
   }
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** @compat the entry of a commit is a link with the first line of its message (references/commits.test.ts) */
+export function commitLink(ownerName: string, name: string, { oid, message }: Commit): string {
+  const [line = ""] = message.split("\n", 1);
+  return `<a href="/${ownerName}/${name}/commit/${oid}">${escaped(line)}</a>`;
 }

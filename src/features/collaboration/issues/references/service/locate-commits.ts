@@ -8,7 +8,7 @@ import { codeStore } from "../../../../repositories/branches/service/deps.ts";
 import { findPlaceById, findPlaceNamed } from "../../../../repositories/repos/service/find.ts";
 import { parseCommentPayload } from "../../conversation/comment-payload.ts";
 import { listUnlocatedCommits, type UnlocatedCommit, updateReferencePayload } from "../store.ts";
-import { commitLink } from "./commit-link.ts";
+import { commitLink } from "./commit-references.ts";
 
 /** Records the repository of commits in timeline entries from before it was recorded. Enqueued by a migration. */
 export const locateCommitsJob = defineJob<Record<string, never>>("issues.locate_commits");

@@ -2,7 +2,6 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { notFound } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
 import type { IssueOrder, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
@@ -80,22 +79,4 @@ function readableKind(repository: RepositorySubject, wanted: boolean | undefined
   if (!issues && !pulls) throw notFound();
   if (issues && pulls) return wanted;
   return wanted === issues ? "none" : pulls;
-}
-
-const unknownUser = (problem: string): Error => notFound("not found", { details: [problem] });
-
-/** The ids of users by name; undefined for an empty name. @throws ForgeError `not_found`, or another error, for an unknown one */
-export async function requireUsers(
-  deps: { readonly db: Reader },
-  names: readonly string[],
-  refuse: (problem: string) => Error = unknownUser,
-): Promise<readonly (number | undefined)[]> {
-  const given = names.filter((name) => name !== "");
-  const byName = given.length === 0 ? undefined : await findUsersByNames(deps, given);
-  return names.map((name) => {
-    if (name === "") return undefined;
-    const user = byName?.(name);
-    if (user === undefined) throw refuse(`user does not exist [uid: 0, name: ${name}]`);
-    return user.id;
-  });
 }

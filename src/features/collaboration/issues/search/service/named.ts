@@ -2,8 +2,8 @@ import { notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
 import { foldName } from "../../../../../core/names.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import type { ReadableScope } from "../store/filter.ts";
 import { findKnownNames, findNamed, type NamedRow, type NameScope, type WantedNames } from "../store/named.ts";
-import type { ReadableScope } from "../store/scope.ts";
 
 /** Names used by a list's filters; empty names are ignored. */
 export interface RequestedNames {

@@ -7,8 +7,8 @@ import type { Reader } from "../../../../../db/db.ts";
 import { findAccountView, isVisibleTo } from "../../../../accounts/users/service/accounts.ts";
 import { findRepository } from "../../../../repositories/repos/service/find.ts";
 import { type PlaceTerm, type QueryTerm, quoted, type TypedQuery } from "../query-language.ts";
+import { type IssueScope, isOneRepository, type ReadableScope } from "../store/filter.ts";
 import { findKnownNames, findNamed, type NamedRow, type NameScope } from "../store/named.ts";
-import { type IssueScope, isOneRepository, type ReadableScope } from "../store/scope.ts";
 import type { ResolvedTerm } from "../store/term-conditions.ts";
 
 type Deps = { readonly db: Reader };

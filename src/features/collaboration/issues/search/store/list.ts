@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { buildConditions } from "./conditions.ts";
-import { chooseDrivingTable, type DrivingTable, empty, indexedBy, issueAlias, issuesByFilterIndex, issuesTable } from "./driving-table.ts";
-import { type IssueFilter, matchesNothing, type SearchedTexts } from "./filter.ts";
-import { readsByRepository, repositoriesOf, type Sql } from "./scope.ts";
+import { buildConditions, chooseDrivingTable, type DrivingTable, empty, indexedBy, issueAlias, issuesByFilterIndex, issuesTable } from "./driving-table.ts";
+import { type IssueFilter, matchesNothing, readsByRepository, repositoriesOf, type SearchedTexts, type Sql } from "./filter.ts";
 
 /** Up to this many labels are read by index each and then merged. */
 const maxMerged = 50;

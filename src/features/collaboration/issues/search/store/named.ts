@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf, valuesOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import type { ReadableScope, Sql } from "./scope.ts";
+import type { ReadableScope, Sql } from "./filter.ts";
 
 /** Names in the filters of a list; folded if they are case-insensitive. */
 export interface WantedNames {

@@ -2,10 +2,9 @@ import { type SqlBool, sql } from "kysely";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
-import type { IssueFilter } from "./filter.ts";
+import { type IssueFilter, isOneRepository } from "./filter.ts";
 import { countedAhead } from "./list.ts";
 import { pageOrderedIds } from "./ordered.ts";
-import { isOneRepository } from "./scope.ts";
 
 const count = 9_000;
 

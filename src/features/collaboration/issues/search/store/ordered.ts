@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import type { IssueOrder } from "../../model.ts";
-import { buildConditions } from "./conditions.ts";
-import { type IssueFilter, matchesNothing } from "./filter.ts";
+import { buildConditions } from "./driving-table.ts";
+import { type IssueFilter, isOneRepository, matchesNothing, type Sql } from "./filter.ts";
 import {
   buildCountQuery,
   buildIdsQuery,
@@ -18,7 +18,6 @@ import {
   pageWindow,
   planList,
 } from "./list.ts";
-import { isOneRepository, type Sql } from "./scope.ts";
 
 /**
  * Ids of a page of issues in some order, with the total. One statement. An index provides all issues of one or several repositories by

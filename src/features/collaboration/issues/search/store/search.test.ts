@@ -2,9 +2,8 @@ import { type SqlBool, sql } from "kysely";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
-import type { IssueFilter } from "./filter.ts";
+import type { IssueFilter, IssueScope } from "./filter.ts";
 import { pageOrderedIds } from "./ordered.ts";
-import type { IssueScope } from "./scope.ts";
 import { findTexts, searchWords } from "./search.ts";
 
 const whole = { page: 1, limit: 5_000, offset: 0 };

@@ -2,9 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { compiled, type Slots } from "../../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 import type { SearchedText } from "../query-language.ts";
-import type { SearchedTexts } from "./filter.ts";
+import { type IssueScope, isOneRepository, type SearchedTexts, type Sql } from "./filter.ts";
 import { allOf } from "./reviewed.ts";
-import { type IssueScope, isOneRepository, type Sql } from "./scope.ts";
 
 /** Folded words of a search. */
 export type SearchWords = readonly string[];

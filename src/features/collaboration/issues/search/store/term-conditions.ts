@@ -4,7 +4,7 @@ import type { Reader } from "../../../../../db/db.ts";
 import type { CloseReason } from "../../close-reason.ts";
 import type { IssueFact, PersonRole, ReviewOutcome, SpanSubject } from "../query-language.ts";
 import type { Span } from "../query-values.ts";
-import type { Sql } from "./scope.ts";
+import type { Sql } from "./filter.ts";
 
 export type Condition = RawBuilder<SqlBool>;
 

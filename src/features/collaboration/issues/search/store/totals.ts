@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Reader } from "../../../../../db/db.ts";
 import type { ReadableUnits } from "../../../../repositories/repos/service/readable.ts";
-import { type IssueScope, isOneRepository, type Sql } from "./scope.ts";
+import { type IssueScope, isOneRepository, type Sql } from "./filter.ts";
 
 /** A list by state and kind alone: its totals are stored. */
 export interface StoredKind {
