@@ -5,7 +5,7 @@ import { pullRoutes } from "./api/pulls.ts";
 import { completePush, completeRetarget } from "./service/after-push.ts";
 import type { PullDeps } from "./service/deps.ts";
 import { followBranches } from "./service/follow.ts";
-import { settleAfterMove } from "./service/merge/contained-later.ts";
+import { settleAfterMove } from "./service/merge/contained.ts";
 import { mergeWaiting, mergeWaitingJob, tryWaiting } from "./service/merge/schedule.ts";
 import { closeOrphans } from "./service/orphans.ts";
 import { basePages } from "./web/base.tsx";

@@ -72,15 +72,28 @@ export async function loadChecks(deps: PullDeps, pulls: readonly PullRow[], inpu
   return new Map([...found, ...fresh]);
 }
 
-async function completeCheck(deps: PullDeps, pull: PullRow, { repository, sizes, signal }: CheckInput): Promise<PullCheck | undefined> {
+const completeCheck = (deps: PullDeps, pull: PullRow, { repository, sizes, signal }: CheckInput): Promise<PullCheck | undefined> =>
+  withCheck(deps, repository, pull, async (store, check) => (sizes ? { ...check, size: await computeSize(store, check, signal) } : check), signal);
+
+/**
+ * Calls a function with the check of a pull request and the store of its commits: the stored check if it matches the current tips, otherwise
+ * a computed one.
+ * @returns undefined if the base branch or the commits of the head are gone
+ */
+export async function withCheck<Result>(
+  deps: Pick<PullDeps, "db" | "git">,
+  repository: CheckInput["repository"],
+  pull: PullRow,
+  use: (store: GitStore, check: PullCheck) => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result | undefined> {
   const baseOid = pull.merged?.baseOid ?? pull.baseTipOid;
   if (baseOid === null) return undefined;
   try {
     const store = await storeWithHead(deps, repository, pull, signal);
-    const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
-    return sizes ? { ...check, size: await computeSize(store, check, signal) } : check;
+    return await use(store, presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal)));
   } catch (error) {
-    // The head was deleted with its fork before it was computed: all other fields of the pull request can still be shown.
+    // The head was deleted with its fork before it was copied: all other fields of the pull request can still be shown.
     if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
     return undefined;
   }

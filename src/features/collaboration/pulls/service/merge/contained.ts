@@ -1,12 +1,17 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Tx } from "../../../../../db/db.ts";
+import type { RecordedEvent } from "../../../../../events/events.ts";
 import { walkBetween } from "../../../../../git/objects/walk.ts";
 import type { GitStore } from "../../../../../git/stores.ts";
 import type { Commit, Oid } from "../../../../../git/types.ts";
+import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
+import { codeStore } from "../../../../repositories/branches/service/deps.ts";
 import { branchPrefix, shortName } from "../../../../repositories/refs/model.ts";
 import type { RefMove } from "../../../../repositories/refs/moves.ts";
+import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
 import { getSettings } from "../../../../repositories/repos/service/settings.ts";
+import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
 import type { PullRow } from "../../model.ts";
 import { listOpenInto } from "../../store/follow.ts";
 import { findMergeBase } from "../checks.ts";
@@ -104,4 +109,20 @@ export async function settleContained(
     const outcome = { style: "manually-merged", baseOid: oldOid, mergeBaseOid, commitOid, isByPush: true, deletedBranch: undefined } as const;
     await settleMerged(tx, actor, repository, pull, outcome);
   }
+}
+
+/**
+ * Detects pull requests merged by an API update of a branch to an existing commit: without a push the commits were not checked before.
+ * Idempotent for repeated deliveries.
+ */
+export async function settleAfterMove(deps: PullDeps, { payload, actorId }: RecordedEvent<"refs.changed">): Promise<void> {
+  const { repoId, via, touchesPulls, bringsNothing } = payload;
+  const updates = payload.updates.filter(({ oldOid, newOid }) => oldOid !== null && newOid !== null);
+  if (via !== "api" || touchesPulls !== true || bringsNothing !== true || updates.length === 0 || actorId === null) return;
+  const user = (await loadUsers(deps, [actorId])).get(actorId);
+  const actor = user && asActor(user);
+  const repository = actor && (await findRepositoriesById(deps, [repoId], actor)).get(repoId);
+  if (actor === undefined || repository === undefined) return;
+  const contained = await findContained(deps, repository, codeStore(deps, repository), updates);
+  if (contained.length > 0) await deps.db.tx((tx) => settleContained(tx, actor, repository, contained, updates));
 }

@@ -1,4 +1,3 @@
-import { isForgeError } from "../../../../../core/errors.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import { changedPaths } from "../../../../../git/history/changed-paths.ts";
 import type { GitStore } from "../../../../../git/stores.ts";
@@ -14,9 +13,8 @@ import { unmet } from "../../mergeability.ts";
 import type { PullCheck } from "../../model.ts";
 import type { ReviewState } from "../../reviewing.ts";
 import { findRequiredRuns } from "../../store/required-runs.ts";
-import { computeCheck, presentCheck } from "../checks.ts";
+import { withCheck } from "../checks.ts";
 import type { PullDeps } from "../deps.ts";
-import { storeWithHead } from "../heads.ts";
 import { type BuiltStyle, commitsOf, keptCommits } from "./build.ts";
 import { evaluatePreconditions, type MergeCandidate, type MergePreconditions } from "./preconditions.ts";
 
@@ -105,25 +103,22 @@ export async function loadMergeInputs(deps: PullDeps, db: Reader, candidate: Mer
 }
 
 /** @returns undefined if the base branch or the commits of the head are gone */
-async function loadContent(
+const loadContent = (
   deps: PullDeps,
   { repository, pull, style }: MergeCandidate,
   rule: BranchRule | undefined,
   signal: AbortSignal | undefined,
-): Promise<MergeContent | undefined> {
-  const baseOid = pull.baseTipOid;
-  if (baseOid === null) return undefined;
-  try {
-    const store = await storeWithHead(deps, repository, pull, signal);
-    const check = presentCheck(pull) ?? (await computeCheck(store, baseOid, pull.headOid, signal));
-    const isMergeable = check.outcome === "clean" && !check.isEmpty;
-    return { store, check, ruleInputs: isMergeable ? await loadRuleInputs(deps, rule, store, check, style) : undefined };
-  } catch (error) {
-    // The head was deleted with its fork before it was copied.
-    if (!isForgeError(error, "not_found") && !isForgeError(error, "invalid")) throw error;
-    return undefined;
-  }
-}
+): Promise<MergeContent | undefined> =>
+  withCheck(
+    deps,
+    repository,
+    pull,
+    async (store, check) => {
+      const isMergeable = check.outcome === "clean" && !check.isEmpty;
+      return { store, check, ruleInputs: isMergeable ? await loadRuleInputs(deps, rule, store, check, style) : undefined };
+    },
+    signal,
+  );
 
 async function loadRuleInputs(deps: PullDeps, rule: BranchRule | undefined, store: GitStore, check: PullCheck, style: BuiltStyle): Promise<RuleInputs> {
   if (rule === undefined) return { ruleId: undefined, protectedPaths: [], unverifiedOid: undefined, needsKey: false };

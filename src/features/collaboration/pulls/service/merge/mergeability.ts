@@ -7,10 +7,9 @@ import type { PullCheck, PullView } from "../../model.ts";
 import { findAutoMerge } from "../../store/auto-merges.ts";
 import type { PullDeps, PullViewing } from "../deps.ts";
 import { findPushableHead } from "../update.ts";
-import { allowed } from "./allowed-styles.ts";
 import { nameConflicts } from "./merge.ts";
 import { loadMergeInputs } from "./merge-inputs.ts";
-import { evaluateMergeRequirements, isAdministrator } from "./requirements.ts";
+import { allowed, evaluateMergeRequirements, isAdministrator } from "./requirements.ts";
 
 /** Mergeability of a pull request for one viewer, as `mergePull` decides it. A process if conflicts must be listed by file. */
 export async function getMergeability(deps: PullDeps, viewing: PullViewing, view: PullView): Promise<Mergeability> {

@@ -1,11 +1,11 @@
 import { atLeast } from "../../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { conflict, type ForgeError, locked, notFound, refused } from "../../../../../core/errors.ts";
+import type { RepositorySettings } from "../../../../repositories/repos/settings.ts";
 import { waiting } from "../../../issues/service/set-state.ts";
 import { type Requirement, reasonsOfRequirements, unmet } from "../../mergeability.ts";
 import type { PullCheck, PullRow } from "../../model.ts";
-import { allowed } from "./allowed-styles.ts";
-import { listed } from "./build.ts";
+import { type BuiltStyle, listed } from "./build.ts";
 import type { MergeContent, MergeInputs } from "./merge-inputs.ts";
 import { type Condition, evaluatePreconditions, type MergeCandidate, requirement } from "./preconditions.ts";
 
@@ -137,3 +137,12 @@ export const isAdministrator = ({ right }: Pick<RepositorySubject, "right">): bo
 /** The requirements that a caller cannot bypass; all if they do not ask for it. */
 export const binding = (requirements: readonly Requirement[], { repository }: Pick<MergeCandidate, "repository">, isForced: boolean): readonly Requirement[] =>
   isForced && isAdministrator(repository) ? requirements.filter(({ override }) => override !== "administrators") : requirements;
+
+/** Whether a repository allows a merge style. */
+export const allowed: Readonly<Record<BuiltStyle, (settings: RepositorySettings) => boolean>> = {
+  merge: (settings) => settings.allowMergeCommits,
+  rebase: (settings) => settings.allowRebase,
+  "rebase-merge": (settings) => settings.allowRebaseExplicit,
+  squash: (settings) => settings.allowSquashMerge,
+  "fast-forward-only": (settings) => settings.allowFastForwardOnlyMerge,
+};
