@@ -5,12 +5,8 @@ import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
 import { proposePull } from "../../../collaboration/pulls/service/propose.ts";
 import { openPullsFrom } from "../../../collaboration/pulls/service/pushes.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
-import { declined, type Refused } from "./push-policy.ts";
+import { declined, proposalPrefix, type Refused } from "./push-policy.ts";
 import type { PushCommand } from "./push-request.ts";
-
-export const proposalPrefix = "refs/for/";
-
-export const isProposal = ({ name }: PushCommand): boolean => name.startsWith(proposalPrefix);
 
 /** The last value of an option `name=value`; empty if missing. */
 export const optionOf = (options: readonly string[], name: string): string =>

@@ -25,6 +25,11 @@ export interface PushedPart {
   readonly takesProposals?: boolean;
 }
 
+/** Pushes below it open pull requests. */
+export const proposalPrefix = "refs/for/";
+
+export const isProposal = ({ name }: Pick<PushCommand, "name">): boolean => name.startsWith(proposalPrefix);
+
 /** Refs that only the server moves: heads of pull requests, and refs that keep objects alive. */
 const serverRefs = ["refs/pull/", "refs/hearth/"];
 
@@ -34,11 +39,11 @@ const serverRefs = ["refs/pull/", "refs/hearth/"];
  */
 export function checkCommand({ mayWrite, defaultBranch, maintained, takesProposals = false }: PushedPart, command: PushCommand): Refused | undefined {
   const { name, newOid } = command;
-  if (name.startsWith("refs/for/") && takesProposals) return undefined;
+  if (isProposal(command) && takesProposals) return undefined;
   const isMaintained = newOid !== null && maintained?.has(name.replace(/^refs\/heads\//, "")) === true && name.startsWith("refs/heads/");
   if (!mayWrite && !isMaintained) return refuse("User permission denied for writing.");
   if (serverRefs.some((prefix) => name.startsWith(prefix))) return refuse(`${name} is managed by the server and cannot be pushed to`);
-  if (name.startsWith("refs/for/")) return refuse("Pull requests cannot be opened by this push");
+  if (isProposal(command)) return refuse("Pull requests cannot be opened by this push");
   if (newOid === null) {
     return name === `refs/heads/${defaultBranch}` ? refuse(`branch ${defaultBranch} is the default branch and cannot be deleted`) : undefined;
   }

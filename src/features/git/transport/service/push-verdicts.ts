@@ -3,8 +3,7 @@ import { lacksObjects } from "../../../../git/receive/pack-problems.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { type RefRefusal, tooManyRefs } from "../../../repositories/refs/moves.ts";
 import type { TipDetails } from "../../../repositories/refs/service/tips.ts";
-import { isProposal } from "./proposals.ts";
-import { checkTarget, declined, type Refused } from "./push-policy.ts";
+import { checkTarget, declined, isProposal, type Refused } from "./push-policy.ts";
 import type { PushCommand, PushRequest } from "./push-request.ts";
 
 /** Results of the steps of a push. A step that has not run, or found nothing, is absent. */

@@ -57,7 +57,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
   const before = await findRefsState(tx, repoId, growth <= 0 ? undefined : Math.max(0, maxRefs - growth));
   if (before === undefined) throw notFound();
   const tooMany = before.hasMoreRefs ? made.map((update): RefRefusal => ({ update, reason: "too_many" })) : [];
-  const forbidden = [...tooMany, ...(before.hasProtections ? await authenticate(tx, given) : [])];
+  const forbidden = [...tooMany, ...(before.hasProtections ? await checkRules(tx, given) : [])];
   const [first] = forbidden;
   if (first !== undefined && given.mode === "all") throw refusalError(first);
   const refusedUpdates = new Set(forbidden.map(({ update }) => update));
@@ -92,7 +92,7 @@ export async function moveRepositoryRefs(tx: Tx, given: MoveRepositoryRefs): Pro
 }
 
 /** Checks each update on its own against the repository's rules. */
-async function authenticate(tx: Tx, { repoId, mover, purpose = "write", updates, inputs = new Map(), protections }: MoveRepositoryRefs): Promise<RefRefusal[]> {
+async function checkRules(tx: Tx, { repoId, mover, purpose = "write", updates, inputs = new Map(), protections }: MoveRepositoryRefs): Promise<RefRefusal[]> {
   const refusals = await checkRefMoves(tx, { repoId, mover, purpose, moves: updates, inputs, protections });
   return updates.flatMap((update) => {
     const rule = refusals.get(update.name);
