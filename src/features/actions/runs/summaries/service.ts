@@ -1,9 +1,9 @@
 import { malformed, tooLarge, unavailable } from "../../../../core/errors.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
-import { requireRunning } from "../artifacts/service/runtime-token.ts";
 import type { WorkflowLanguage } from "../language/pool.ts";
 import type { JobRow, TaskRow } from "../model.ts";
 import { hideText, type Masks } from "../service/masks.ts";
+import { requireRunning } from "../service/task-token.ts";
 import { findJob } from "../store/jobs.ts";
 import { findPayload } from "../store/queue.ts";
 import { deleteSummaries, deleteSummary, listOldSummaries, listSummaries, putSummary, sumBytes, sumOtherBytes } from "./store.ts";
