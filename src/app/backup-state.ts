@@ -6,7 +6,7 @@ import type { Manifest } from "./backup-manifest.ts";
 
 /** The backups in the folder of `backup.folder`. */
 export interface BackupState {
-  /** The newest complete backup; undefined if there is none. */
+  /** The newest complete backup; undefined without one. */
   readonly newest: BackupDetails | undefined;
   /** When a backup was last restored and checked without problems; undefined if none was. */
   readonly verifiedMs: number | undefined;
@@ -38,7 +38,7 @@ export function readBackupState({ backup: { folder, max_age_hours } }: Pick<Conf
 
 const detailsOf = ({ created, bytes, seconds }: Manifest): BackupDetails => ({ createdMs: Date.parse(created), sizeBytes: bytes, seconds });
 
-/** The problem of missing or old backups, in one line; undefined if there is none. */
+/** The problem of missing or old backups, in one line; undefined without a problem. */
 export function describeStaleBackup(config: Pick<Config, "backup">, nowMs: number): string | undefined {
   const state = readBackupState(config, nowMs);
   if (state === undefined || !state.isStale) return undefined;

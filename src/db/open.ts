@@ -70,14 +70,14 @@ async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
     naming("the PostgreSQL database", async () => {
       if (options.role === "copy") return prepareCopy(db, log);
       await refuseIncompleteCopy(db);
-      // Most starts have nothing to migrate and need no lock.
+      // Most starts run no migration and need no lock.
       if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log, allMigrations, excludeOlderPrograms));
     }),
   );
   return db;
 }
 
-/** Reads a server value of a PostgreSQL database without a change of its schema. @returns undefined if there is none */
+/** Reads a server value of a PostgreSQL database without a change of its schema. @returns undefined without a value */
 export async function peekServerValue(url: string, name: string, log: Log): Promise<string | undefined> {
   const { openPostgres } = await import("./postgres.ts");
   const db = await naming("PostgreSQL", async () => openPostgres({ address: parsePostgresUrl(url), log, clock: systemClock, poolSize: 1 }));

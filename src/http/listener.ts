@@ -13,7 +13,7 @@ export interface HttpListener {
   port(): number;
   /** Replaces the certificate for new connections, if the listener was created with one. */
   renew(certificate: Certificate): void;
-  /** Accepts no more connections, and resolves when the last one has ended; each ends after its current response. */
+  /** Stops accepting connections, and resolves when the last one has ended; each ends after its current response. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface HttpListener {
 const connectionOptions = { keepAliveTimeout: 75_000, headersTimeout: 60_000, requestTimeout: 0, maxHeaderSize: 32_768 };
 const idleSweepMs = 50;
 
-/** Maximum time in which a client reads nothing of a pending response. */
+/** Maximum time for which a client may stop reading a pending response. */
 const defaultReaderMs = 300_000;
 
 /** Node.js uses the first of several `Host` headers, but a proxy may have used another one (RFC 9112, 3.2). */
@@ -55,7 +55,7 @@ export interface Certificate {
 }
 
 export interface ListenerOptions {
-  /** Maximum time in which a client reads nothing of a pending response. */
+  /** Maximum time for which a client may stop reading a pending response. */
   readonly readerMs?: number | undefined;
   /** Interval of the checks whether a client with many waiting requests is still connected. */
   readonly probeMs?: number | undefined;

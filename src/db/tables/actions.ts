@@ -74,7 +74,7 @@ export interface ActionRunnersTable extends Owned {
   created_ms: Millis;
 }
 
-/** A workflow on the default branch of a repository, or a disabled one that is gone. */
+/** A workflow on the default branch of a repository, or a disabled one that no longer exists there. */
 export interface ActionWorkflowsTable {
   id: Generated<number>;
   repo_id: number;
@@ -95,7 +95,7 @@ export interface ActionWorkflowsTable {
   updated_ms: Millis;
 }
 
-/** A workflow file that runs in repositories of its organization, whatever they contain. */
+/** A workflow file that runs in repositories of its organization, independent of their content. */
 export interface ActionRequiredWorkflowsTable {
   id: Generated<number>;
   /** The organization. */
@@ -223,7 +223,7 @@ export interface ActionJobsTable {
   stopped_ms: Millis | null;
 }
 
-/** One attempt of a job on a runner. Its id is the fence: reports on another task of the job change nothing. */
+/** One attempt of a job on a runner. Its id is the fence: reports on another task of the job are ignored. */
 export interface ActionTasksTable {
   id: Generated<number>;
   job_id: number;

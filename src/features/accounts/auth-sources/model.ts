@@ -39,7 +39,7 @@ export interface LdapSettings {
   readonly userBase: string;
   /** The user's entry, with `%s` for the login: `uid=%s,ou=people,dc=example,dc=org`. Empty: the server searches for it. */
   readonly userDn: string;
-  /** Filter for users who may sign in, with `%s` for the login. */
+  /** Filter for users with the right to sign in, with `%s` for the login. */
   readonly userFilter: string;
   /** Filter for administrators. Empty: the directory does not decide. */
   readonly adminFilter: string;
@@ -112,7 +112,7 @@ export interface IdentityView {
   readonly lastUsedMs: number;
 }
 
-/** The source's data about a user who has just signed in. */
+/** The source's data about a user who just signed in. */
 export interface ExternalPerson {
   /** Basis for the name of a new account. */
   readonly name: string;

@@ -40,7 +40,7 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       id: "unsubscribePage",
       method: "GET",
       summary: "Ask whether to unsubscribe from an issue or from all emails",
-      // Mail scanners open links, so GET changes nothing.
+      // Mail scanners open links, so GET does not unsubscribe.
       handle: ({ query, headers }) => {
         const code = query.code ?? "";
         const input = checkCode(deps, code);
@@ -51,7 +51,7 @@ export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
       ...page,
       id: "unsubscribe",
       method: "POST",
-      // Mail programs post here directly (RFC 8058): there is no page, and the body adds nothing to the link.
+      // Mail programs post here directly (RFC 8058): there is no page, and the link contains all data.
       ignoresCredentials: true,
       summary: "Unsubscribe from an issue or from all emails",
       handle: async ({ query, headers, remoteAddress }) => {

@@ -243,7 +243,12 @@ describe("a server that", () => {
   });
 
   test.each([
-    ["wants to be waited for too long", 403, { "retry-after": "999999" }, "Migration failed: clone error: the remote lets nothing be asked for too long"],
+    [
+      "asks for too long a pause",
+      403,
+      { "retry-after": "999999" },
+      "Migration failed: clone error: the remote server asks for a longer pause than the migration can wait",
+    ],
     ["refuses the token", 403, {}, "Authentication failed: the remote rejected the credentials"],
     ["is broken", 500, {}, "Migration failed: clone error: the remote answered with status 500"],
   ])("%s ends the migration", async (_what, status, headers, message) => {

@@ -52,7 +52,7 @@ const refusals: ReadonlySet<string> = new Set([
  * @throws ForgeError `unavailable` when the directory cannot be reached or refuses the server itself
  */
 export function signInToDirectory(deps: DirectoryDeps, login: string, password: string): Promise<DirectoryPerson | undefined> {
-  // RFC 4513, 5.1.2: a bind with a name and no password succeeds and proves nothing.
+  // RFC 4513, 5.1.2: a bind with a name and no password succeeds without authentication.
   if (login === "" || password === "") return Promise.resolve(undefined);
   return withDirectory(deps.settings, async (client) => {
     const { settings } = deps;
@@ -144,7 +144,7 @@ async function withDirectory<T>(settings: LdapSettings & { readonly maxBytes?: n
 }
 
 /**
- * The client reconnects by itself after a connection ends. The new connection is neither bound nor upgraded to TLS, so only one
+ * The client reconnects automatically after a connection ends. The new connection is neither bound nor upgraded to TLS, so only one
  * connection is allowed. The client also collects messages of any length, and copies all that it has for each chunk, so the size is
  * checked here.
  */

@@ -141,7 +141,7 @@ export function createOidcSignIn(deps: OidcDeps) {
       const { redirectTo, linksAccount } = kept;
       if (linksAccount !== undefined) {
         if (!isUser(actor) || actor.id !== linksAccount || actor.credential.kind !== "session")
-          throw forbidden("Another account has signed in here in the meantime. Nothing was linked: start again.", { reason: "linked_account_changed" });
+          throw forbidden("Another account has signed in here in the meantime. The account was not linked: start again.", { reason: "linked_account_changed" });
         await linkIdentity(deps, actor, { source, subject: person.subject, label: person.label });
         return { kind: "linked", redirectTo };
       }

@@ -91,7 +91,7 @@ export function readCertificateBytes(bytes: Buffer): Certificate {
     const email = emailOf(part.body.toString("utf8"));
     if (email !== undefined) emails.push(email);
   }
-  if (latest === undefined) throw new FormatProblem("nothing in it is signed by the key itself");
+  if (latest === undefined) throw new FormatProblem("it contains no signature by the key itself");
 
   const subkeys: CertifiedKey[] = [];
   for (const part of rest.filter(({ tag }) => tag === packetTags.publicSubkey)) {

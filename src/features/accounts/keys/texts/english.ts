@@ -23,7 +23,7 @@ export const english = {
     anyKey: "KEY",
     added: "added",
     ends: "expires",
-    verified: "proved",
+    verified: "verified",
     prove: "Verify",
     subkeys: "Subkeys",
   },

@@ -46,7 +46,7 @@ const idleMs = ({ config }: SessionDeps): number => config.sessions.idle_days * 
  * Starts a session. The caller has authenticated the user. Each sign-in creates a session with a new secret and ends the browser's
  * previous one.
  * @param options the remaining step, the browser's previous secret, and the `credential_version` at the time of authentication
- * @throws ForgeError `unauthenticated` when the account is gone or its credentials have changed since
+ * @throws ForgeError `unauthenticated` when the account has been deleted or its credentials have changed since
  */
 export async function startSession(
   deps: SessionDeps,
@@ -95,7 +95,7 @@ const recordEnd = (tx: Tx, by: UserActor, sessionIds: readonly number[]): Promis
   recordEvent(tx, "session.ended", { accountId: by.id, name: by.name, sessionIds }, { by });
 
 /**
- * The session of a secret, at any stage; undefined if there is none or it has ended: too old, unused for too long, or because the
+ * The session of a secret, at any stage; undefined if it does not exist or has ended: too old, unused for too long, or because the
  * password changed or the account may not sign in. An ended session never becomes valid again, even if the clock is set back.
  */
 export async function findLiveSession(deps: SessionDeps, secret: string): Promise<SessionRow | undefined> {

@@ -22,7 +22,7 @@ export async function requireFollowing(deps: ReadDeps, accountId: number, target
 /** Whether an account follows another. */
 export const isFollowing = (deps: ReadDeps, accountId: number, target: AccountSubject): Promise<boolean> => hasFollow(deps.db, accountId, target.id);
 
-/** Follows an account; a repeated follow changes nothing. @throws ForgeError `forbidden` if one of the two has blocked the other */
+/** Follows an account; a repeated follow has no effect. @throws ForgeError `forbidden` if one of the two has blocked the other */
 export async function follow(deps: { readonly db: Db }, actor: UserActor, target: AccountSubject): Promise<void> {
   // @compat Gitea accepts it without effect (users/api/follows.test.ts)
   if (isSelf(actor, target.id)) return;
@@ -36,7 +36,7 @@ export async function follow(deps: { readonly db: Db }, actor: UserActor, target
   }
 }
 
-/** Unfollows an account; without a follow it does nothing. */
+/** Unfollows an account; has no effect without a follow. */
 export async function unfollow(deps: { readonly db: Db }, actor: UserActor, target: AccountSubject): Promise<void> {
   await deps.db.tx(async (tx) => {
     if (await deleteFollow(tx, actor.id, target.id)) await recordEvent(tx, "account.unfollowed", eventOf(target), { actorId: actor.id });

@@ -21,14 +21,14 @@ const toSignInAccount = (row: PasswordCredentialRow): SignInAccount => ({
   hasSecondFactor: row.hasSecondFactor,
 });
 
-/** @throws ForgeError `not_found` when it is gone */
+/** @throws ForgeError `not_found` if it has been deleted */
 export async function findSignInAccount(deps: { readonly db: Reader }, id: number): Promise<SignInAccount> {
   const row = await findCredentialById(deps.db, id);
   if (row === undefined) throw notFound();
   return toSignInAccount(row);
 }
 
-/** The same by name; undefined if there is none. */
+/** The same by name; undefined for an unknown name. */
 export async function findSignInAccountByName(deps: { readonly db: Reader }, name: string): Promise<SignInAccount | undefined> {
   const row = name.includes("@") ? undefined : await findCredential(deps.db, name);
   return row && toSignInAccount(row);

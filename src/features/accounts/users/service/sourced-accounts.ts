@@ -27,7 +27,7 @@ export interface SourcedAccountInput {
   readonly isRestricted?: boolean | undefined;
 }
 
-/** The account of a source's login name; undefined if there is none or more than one. */
+/** The account of a source's login name; undefined unless exactly one exists. */
 export async function findSourcedAccount(deps: { readonly db: Reader }, sourceId: number, loginName: string): Promise<number | undefined> {
   const ids = await findIdsByLogin(deps.db, sourceId, loginName);
   return ids.length === 1 ? ids[0] : undefined;
@@ -78,7 +78,7 @@ export async function dropClaim(tx: Tx, address: string, ownerId?: number): Prom
 }
 
 /**
- * Updates an account to its source's data; writes nothing if they agree. An address in use stays with its account, the last
+ * Updates an account to its source's data; does not write if they agree. An address in use stays with its account, the last
  * administrator keeps the role, and a prohibited account stays prohibited: the source knows the identity, not this server's
  * restrictions.
  */

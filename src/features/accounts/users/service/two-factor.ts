@@ -126,12 +126,12 @@ export async function removeOwnTwoFactor(deps: { readonly db: Db }, actor: UserA
   await deps.db.tx((tx) => removeTwoFactor(tx, actor, actor));
 }
 
-/** Lets an administrator help a user who has lost app and recovery codes. */
+/** Lets an administrator help a user without their app and recovery codes. */
 export async function removeTwoFactorOf(deps: { readonly db: Db }, actor: UserActor, account: Pick<AccountSubject, "id" | "name">): Promise<void> {
   await deps.db.tx((tx) => removeTwoFactor(tx, account, actor));
 }
 
-/** @param by null: the operator, by command. @throws ForgeError `not_found` if there is none */
+/** @param by null: the operator, by command. @throws ForgeError `not_found` without a second factor */
 export async function removeTwoFactor(tx: Tx, account: Pick<AccountSubject, "id" | "name">, by: Author | null): Promise<void> {
   if (!(await deleteFactor(tx, account.id))) throw notFound();
   await recordEvent(tx, "two_factor.removed", eventOf(account), { by });

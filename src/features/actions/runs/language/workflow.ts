@@ -51,7 +51,7 @@ export interface JobDefinition {
 /** The secrets that a called workflow receives: all, or expressions by name. */
 export type CallSecrets = "inherit" | Readonly<Record<string, string>>;
 
-/** Rights of the token of a job, by the names of workflow files. */
+/** Permissions of a job's token, by their names in workflow files. */
 export type Permissions = Readonly<Record<string, "none" | "read" | "write">>;
 
 /** One job for a runner: one combination of the matrix. */

@@ -19,7 +19,7 @@ interface Composed {
   readonly createdMs: number;
   readonly type: EventType;
   readonly eventPayload: unknown;
-  /** The event of the webhook, where the type stands for several. */
+  /** The event of the webhook, if the type covers several. */
   readonly event?: string;
   readonly eventType?: string;
   readonly subject?: string;
@@ -83,7 +83,7 @@ const composedAs: Partial<Record<TriggerType, EventType>> = {
 
 /**
  * The payload of an event: that of the webhook, with the activity type as its action, and the fields of GitHub that workflows often read.
- * @returns undefined if the subject is gone
+ * @returns undefined if the subject has been deleted
  */
 export async function eventPayload(deps: PayloadDeps, trigger: EventTrigger, activity: string | undefined): Promise<object | undefined> {
   const action = activity === undefined ? {} : { action: activity };

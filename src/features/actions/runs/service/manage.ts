@@ -122,7 +122,7 @@ export const remove = (deps: Deps, repository: RepositorySubject, runId: number)
     await deleteRun(tx, run.id);
   });
 
-/** A workflow of a repository, also one that is gone from the default branch but disabled. One statement. */
+/** A workflow of a repository, also a disabled one that the default branch no longer has. One statement. */
 export const findWorkflow = async (deps: { readonly db: Reader }, repoId: number, file: string): Promise<WorkflowRow | undefined> =>
   (await listWorkflows(deps.db, repoId)).find((one) => one.file === file);
 
@@ -224,7 +224,7 @@ function stateFilterOf(status: string): Pick<RunFilter, "status" | "result"> {
   return { status: known, result: results.has(status) ? (status as Result) : undefined };
 }
 
-/** The filters of the page of runs; empty: none. An unknown state filters nothing. */
+/** The filters of the page of runs; an empty filter or an unknown state matches all runs. */
 export const pageFilterOf = (
   repoId: number,
   { workflow, state, event, branch }: { readonly workflow: string; readonly state: string; readonly event: string; readonly branch: string },

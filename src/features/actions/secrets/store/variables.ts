@@ -39,7 +39,7 @@ export async function insertVariable(tx: Tx, owner: ActionsOwner, { name, value,
     .execute();
 }
 
-/** @returns false if there is none of the present name */
+/** @returns false if no variable has the present name */
 export async function updateVariable(tx: Tx, owner: ActionsOwner, present: string, { name, value, description }: Values): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("action_variables")
@@ -50,7 +50,7 @@ export async function updateVariable(tx: Tx, owner: ActionsOwner, present: strin
   return numUpdatedRows > 0n;
 }
 
-/** @returns false if there is none of this name */
+/** @returns false if no variable has this name */
 export async function deleteVariable(tx: Tx, owner: ActionsOwner, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("action_variables").where(ownedBy(owner)).where("name", "=", name).executeTakeFirst();
   return numDeletedRows > 0n;

@@ -121,7 +121,8 @@ const numberIn = (header: string | string[] | undefined): number | undefined =>
   typeof header === "string" && /^\d{1,12}$/.test(header) ? Number(header) : undefined;
 
 async function pause({ budget, progress, signal }: ForeignServer, pauseMs: number): Promise<void> {
-  if (pauseMs > Math.min(maxPauseMs, budget.pausesMs)) throw new RemoteError("the remote lets nothing be asked for too long", { reason: "refused" });
+  if (pauseMs > Math.min(maxPauseMs, budget.pausesMs))
+    throw new RemoteError("the remote server asks for a longer pause than the migration can wait", { reason: "refused" });
   // A minimum per pause, so that a server that repeatedly sends a delay of zero is not retried forever.
   budget.pausesMs -= Math.max(pauseMs, usualPauseMs);
   progress.resumesMs = Date.now() + pauseMs;

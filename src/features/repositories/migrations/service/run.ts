@@ -89,7 +89,7 @@ async function migrate(deps: RunDeps, run: JobRun<MigrateRun>, { migration, kept
 /** The present state of the user who requested the migration. @throws ForgeError `forbidden` if the account can no longer act */
 async function callerOf(deps: RunDeps, { accountId }: OpenMigration, { caller }: SealedMigrationInput): Promise<UserActor> {
   const actor = await findActor(deps, accountId, { kind: "system", scopes: allScopes, isBasic: false });
-  if (actor === undefined) throw forbidden("the account is gone");
+  if (actor === undefined) throw forbidden("the account has been deleted");
   return { ...actor, ...caller };
 }
 

@@ -15,7 +15,7 @@ export const english = {
     repo_health_check: "Check the health of repositories",
     retention: "Delete old events and failed jobs",
     rotate_identity_keys: "Rotate the keys that sign identity tokens of jobs",
-    start_scheduled_workflows: "Start workflows whose scheduled time has come",
+    start_scheduled_workflows: "Start scheduled workflows",
     sweep_application_tokens: "Delete expired OAuth2 codes and tokens",
     sweep_avatars: "Clean up unused avatars",
     sweep_drafts: "Delete old drafts",
