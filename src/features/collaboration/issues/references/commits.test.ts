@@ -47,6 +47,19 @@ eachDialect((dialect) => {
     expect(await state(2)).toBe("open");
   });
 
+  test("leaves a merged pull request unchanged that a commit closes or reopens, and closes the other issues of that commit", async () => {
+    await using forge = await startForge({ dialect });
+    const alice = await forge.createUser("alice");
+    await alice.post("/user/repos", { name: "site", auto_init: true }).expect(201);
+    await alice.post(`${site}/issues`, { title: "one" }).expect(201);
+    await commit(alice, forge, "aside.txt", "aside", "feature");
+    await alice.post(`${site}/pulls`, { title: "two", head: "feature", base: "main" }).expect(201);
+    await alice.post(`${site}/pulls/2/merge`, { Do: "merge" }).expect(200);
+    await commit(alice, forge, "reopens.txt", "reopens #2, closes #1");
+    expect((await alice.get(`${site}/pulls/2`).expect(200)).merged).toBe(true);
+    expect((await alice.get(`${site}/issues/1`).expect(200)).state).toBe("closed");
+  });
+
   test("ignores a push that is delivered again", async () => {
     await using forge = await startForge({ dialect });
     const alice = await forge.createUser("alice");

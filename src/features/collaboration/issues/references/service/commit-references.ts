@@ -13,14 +13,10 @@ import { findRef } from "../../../../repositories/refs/service/read.ts";
 import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
 import { asActor } from "../../../../repositories/repos/service/user-rights.ts";
 import { insertEntries } from "../../conversation/store/comments.ts";
-import { hasOpenDependency } from "../../links/store/dependencies.ts";
-import { canEditIssue } from "../../rights.ts";
-import { changeIssue } from "../../service/change.ts";
-import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
 import { listIssuesThatMention } from "../store.ts";
 import { readReferences, type TextReferences } from "../text-references.ts";
-import { type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
+import { applyKeyword, type FoundReference, findReferenced, mentionedUsers } from "./references.ts";
 
 export interface CommitReferenceDeps {
   readonly db: Db;
@@ -118,11 +114,7 @@ async function applyKeywords(tx: Tx, actor: UserActor, repository: RepositorySub
   const rows = await loadIssueRows(tx, ids);
   for (const { id, action } of asking) {
     const issue = rows.get(id);
-    if (issue === undefined || done.has(id) || !canEditIssue(actor, repository, issue)) continue;
-    if (action === "closes" && (await hasOpenDependency(tx, id))) continue;
-    const change = changeIssue(tx, actor.id, issue);
-    await setState(change, action === "closes", { commitOid: oid });
-    await change.finish();
+    if (issue !== undefined && !done.has(id)) await applyKeyword(tx, actor, repository, issue, { isClosed: action === "closes", commitOid: oid });
   }
 }
 

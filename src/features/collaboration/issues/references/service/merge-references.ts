@@ -2,13 +2,10 @@ import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
 import { parseCommentPayload } from "../../conversation/comment-payload.ts";
-import { hasOpenDependency } from "../../links/store/dependencies.ts";
 import type { IssueRow } from "../../model.ts";
-import { canEditIssue } from "../../rights.ts";
-import { changeIssue } from "../../service/change.ts";
-import { setState } from "../../service/set-state.ts";
 import { loadIssueRows } from "../../store/rows.ts";
 import { listReferencesFrom } from "../store.ts";
+import { applyKeyword } from "./references.ts";
 
 /** An issue that the text of a pull request closes or reopens. */
 interface ChangedByMerge {
@@ -41,11 +38,5 @@ export async function applyMergeKeywords(
   pull: Pick<IssueRow, "id" | "repoId">,
   commitOid: string,
 ): Promise<void> {
-  for (const { issue, isClosed } of await listChangedByMerge(tx, pull)) {
-    if (issue.isClosed === isClosed || issue.mergedMs !== null || !canEditIssue(actor, repository, issue)) continue;
-    if (isClosed && (await hasOpenDependency(tx, issue.id))) continue;
-    const change = changeIssue(tx, actor.id, issue);
-    await setState(change, isClosed, { commitOid });
-    await change.finish();
-  }
+  for (const { issue, isClosed } of await listChangedByMerge(tx, pull)) await applyKeyword(tx, actor, repository, issue, { isClosed, commitOid });
 }

@@ -11,9 +11,12 @@ import { rightsOfUsers } from "../../../../repositories/repos/service/user-right
 import { parseCommentPayload } from "../../conversation/comment-payload.ts";
 import { hangNamedUploads } from "../../conversation/service/uploads.ts";
 import { insertEntries, type NewEntry } from "../../conversation/store/comments.ts";
+import { hasOpenDependency } from "../../links/store/dependencies.ts";
 import type { IssueRow } from "../../model.ts";
 import { insertMentions } from "../../planning/store/links.ts";
-import { canReadIssue, unitOf } from "../../rights.ts";
+import { canEditIssue, canReadIssue, unitOf } from "../../rights.ts";
+import { changeIssue } from "../../service/change.ts";
+import { setState } from "../../service/set-state.ts";
 import { findIssuesByNumbers, listReferencesFrom, type ReferencedIssue, updateReferencePayload } from "../store.ts";
 import { type IssueReference, readReferences, type TextReferences } from "../text-references.ts";
 
@@ -138,4 +141,22 @@ async function findReadable(db: Reader, actor: UserActor, reference: IssueRefere
     throw error;
   });
   return found !== undefined && "subject" in found ? found.subject : undefined;
+}
+
+/**
+ * Closes or reopens an issue for a keyword in a commit or in a merged pull request, with the rights of the actor. Leaves merged pull requests
+ * and issues with open dependencies unchanged.
+ */
+export async function applyKeyword(
+  tx: Tx,
+  actor: UserActor,
+  repository: RepositorySubject,
+  issue: IssueRow,
+  { isClosed, commitOid }: { readonly isClosed: boolean; readonly commitOid: string },
+): Promise<void> {
+  if (issue.isClosed === isClosed || issue.mergedMs !== null || !canEditIssue(actor, repository, issue)) return;
+  if (isClosed && (await hasOpenDependency(tx, issue.id))) return;
+  const change = changeIssue(tx, actor.id, issue);
+  await setState(change, isClosed, { commitOid });
+  await change.finish();
 }
