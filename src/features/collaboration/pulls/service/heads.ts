@@ -3,7 +3,7 @@ import { readInfo } from "../../../../git/objects/objects.ts";
 import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
-import { allRefs } from "../../../repositories/refs/service/read.ts";
+import { refTargets } from "../../../repositories/refs/service/read.ts";
 import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 
@@ -25,7 +25,7 @@ export async function storeWithHead(
 ): Promise<GitStore> {
   const store = codeStore(deps, repository);
   if (headStoreId === null || headStoreId === store.id || (await readInfo(store, headOid)) !== undefined) return store;
-  const knownOids = (await allRefs(deps.db, store.id)).map(({ oid }) => oid);
+  const knownOids = await refTargets(deps.db, store);
   await copyObjectsFrom(deps.git.store(headStoreId, store.format), store, { tipOids: [headOid], knownOids, signal });
   return store;
 }

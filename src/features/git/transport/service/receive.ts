@@ -13,7 +13,7 @@ import type { MoveInputs } from "../../../repositories/protections/check-move.ts
 import { collectProtectionInputs } from "../../../repositories/protections/service/guard.ts";
 import type { RefRefusal, RefUpdate } from "../../../repositories/refs/moves.ts";
 import { checkMoves } from "../../../repositories/refs/service/move.ts";
-import { allRefs, refTips } from "../../../repositories/refs/service/read.ts";
+import { refTargets, refTips } from "../../../repositories/refs/service/read.ts";
 import { describeTip, type TipDetails } from "../../../repositories/refs/service/tips.ts";
 import { requireRoom } from "../../../repositories/repos/service/sizes.ts";
 import { type GitTarget, packsVersionOf } from "../git-target.ts";
@@ -100,7 +100,7 @@ const loadRuleInputs = async (
   collectProtectionInputs(deps, store, {
     repoId: target.repository.id,
     moves: commands,
-    knownOids: async () => (await allRefs(deps.db, store.id)).map(({ oid }) => oid),
+    knownOids: async () => [...(await refTargets(deps.db, store))],
     findUnverified: (quarantined, oids) => findUnverified(deps, quarantined, oids),
   });
 
@@ -143,7 +143,7 @@ async function findIncomplete(
   commands: readonly PushCommand[],
   signal: AbortSignal,
 ): Promise<PushFindings["incomplete"]> {
-  const knownOids = refTips(deps.db, quarantine.store.id);
+  const knownOids = refTips(deps.db, quarantine.store);
   const newOids = commands.flatMap(({ newOid }) => newOid ?? []);
   const present = await knownOids.among(newOids);
   const oids = [...new Set(newOids)].filter((oid) => !present.has(oid));

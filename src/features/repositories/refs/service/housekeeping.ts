@@ -1,13 +1,13 @@
 import type { Db, Tx } from "../../../../db/db.ts";
 import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, writeBitmap, writeCommitGraph } from "../../../../git/maintain/housekeeping.ts";
 import { hasSetAside } from "../../../../git/maintain/set-aside.ts";
-import { type GitStore, type GitStores, needPacks } from "../../../../git/stores.ts";
+import { type GitStores, needPacks } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import { branchPrefix, type RefView } from "../model.ts";
-import { readListing } from "../store/listing.ts";
 import { beginSetAside, endSetAside, listUncollectedStores, listUntidyStores, markCollected, markTidied, type UntidyStore } from "../store/stores.ts";
 import type { RefListings } from "./listings.ts";
+import { refTargets } from "./read.ts";
 import { enqueueDropSetAside, restoreNeeded } from "./set-aside.ts";
 import { withAllRefs, withListedRefs } from "./snapshots.ts";
 import { getStore } from "./stores.ts";
@@ -91,7 +91,7 @@ export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal
   const sinceMs = await tx((handle) => beginSetAside(handle, row.id));
   if (sinceMs === undefined) return;
   await restoreNeeded(deps, row.id, "all", signal);
-  const collected = { tipOids: await commitTips(deps, store), sinceMs };
+  const collected = { tipOids: [...(await refTargets(deps.db, store, branchPrefix))], sinceMs };
   await deps.git.shared.packs.replacing(store, () => collectGarbage(store, (work) => withAllRefs(deps, store, work), collected, { signal }));
   await restoreNeeded(deps, row.id, "all", signal);
   const { sizeBytes } = await inspectStore(store);
@@ -103,14 +103,7 @@ export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal
   });
 }
 
-/** Branch tips are enough for the commit-graph, because tags usually point to the same commits. Their objects can be read with the handle. */
-async function commitTips({ db }: HousekeepingDeps, store: GitStore): Promise<string[]> {
-  const listing = await readListing(db, store.id, "all");
-  if (listing === undefined) return [];
-  needPacks(store, listing.packsVersion);
-  return branchTips(listing.refs);
-}
-
+/** Branch tips are enough for the commit-graph, because tags usually point to the same commits. */
 const branchTips = (refs: readonly Pick<RefView, "name" | "oid">[]): string[] => [
   ...new Set(refs.flatMap(({ name, oid }) => (name.startsWith(branchPrefix) ? [oid] : []))),
 ];

@@ -1,8 +1,10 @@
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { KnownTips } from "../../../../git/receive/connectivity.ts";
+import { type GitStore, needPacks } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
-import { listRefs, readVersions } from "../store/listing.ts";
+import { readBelow, readVersions } from "../store/listing.ts";
 import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs, searchRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
@@ -25,12 +27,20 @@ export async function branchNameOf(db: Reader, storeId: number, given: string): 
 }
 
 /** All refs whose full names begin with `prefix`, sorted by name; `refs/` for all. One statement for up to 5,000 refs. */
-export const allRefs = (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => listRefs(db, storeId, prefix);
+export const allRefs = async (db: Reader, storeId: number, prefix = "refs/"): Promise<readonly RefView[]> => (await readBelow(db, storeId, prefix))?.refs ?? [];
+
+/** The targets of the refs whose full names begin with `prefix`, which git processes of this handle can read. Statements as {@link allRefs}. */
+export async function refTargets(db: Reader, store: GitStore, prefix = "refs/"): Promise<ReadonlySet<Oid>> {
+  const listing = await readBelow(db, store.id, prefix);
+  if (listing === undefined) return new Set();
+  needPacks(store, listing.packsVersion);
+  return new Set(listing.refs.map(({ oid }) => oid));
+}
 
 /** The targets of all refs, for checks that objects are connected. They are looked up when they are needed. */
-export const refTips = (db: Reader, storeId: number): KnownTips => ({
-  among: (oids) => loadTips(db, storeId, oids),
-  all: async () => new Set((await listRefs(db, storeId, "refs/")).map(({ oid }) => oid)),
+export const refTips = (db: Reader, store: GitStore): KnownTips => ({
+  among: (oids) => loadTips(db, store.id, oids),
+  all: () => refTargets(db, store),
 });
 
 /** Incremented by every transaction that moves a ref or HEAD; undefined for an unknown store. One statement. */

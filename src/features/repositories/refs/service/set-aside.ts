@@ -6,7 +6,7 @@ import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import { type ChangedStore, changeStore, endSetAside, findSetAsideMs, type StoreChange } from "../store/stores.ts";
-import { allRefs } from "./read.ts";
+import { refTargets } from "./read.ts";
 import { getStore } from "./stores.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function restoreNeeded({ db, git }: SetAsideDeps, storeId: number, 
   if (row === undefined) return;
   const store = git.store(storeId, row.format, row.packsVersion);
   if (!(await hasSetAside(store, scope))) return;
-  const tipOids = (await allRefs(db, storeId)).map(({ oid }) => oid);
+  const tipOids = [...(await refTargets(db, store))];
   if (!(await lacksObjectsOf(store, { tipOids, knownOids: await readCollectedRefs(store), signal }))) return;
   await restoreSetAside(store, scope);
   git.shared.log.warn({ storeId }, "objects that a ref needs were set aside by a collection and are restored");

@@ -13,6 +13,7 @@ import { repackNew, verifyStore, writeBitmap } from "../../../../git/maintain/ho
 import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
+import { checkConnected } from "../../../../git/receive/connectivity.ts";
 import { listPacks } from "../../../../git/receive/pack-parts.ts";
 import { streamGit } from "../../../../git/run/runner.ts";
 import type { StoreWithRefs } from "../../../../git/send/store-with-refs.ts";
@@ -24,6 +25,7 @@ import { findProblems } from "./check.ts";
 import { createRefListings } from "./listings.ts";
 import { moveStoreRefs } from "./move.ts";
 import { sweepPackFiles } from "./pack-files.ts";
+import { refTips } from "./read.ts";
 import { createSharedPacks, type SharedPacksOptions } from "./shared-packs.ts";
 import { createRefSnapshots, withAllRefs } from "./snapshots.ts";
 import { createStore, deleteStore, getStore } from "./stores.ts";
@@ -189,6 +191,17 @@ onPostgres((dialect) => {
     const last = await write(await handle(a, id), "three");
     await point(id, "refs/tags/three", last);
     expect(await withAllRefs({ db, git: b }, unlisted, (shown) => verifyStore(shown))).toMatchObject({ problems: [] });
+  });
+
+  test("a check of objects has those of refs that another node has moved meanwhile", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    await point(id, "refs/tags/one", await write(await handle(a, id), "one"));
+    const old = await handle(b, id);
+    await b.shared.packs.bring(old);
+    await point(id, "refs/tags/two", await write(await handle(a, id), "two"));
+    // Git compares a blob with all refs.
+    await checkConnected(old, { tipOids: [await write(old, "three")], knownOids: refTips(db, old) });
   });
 
   test("concurrent readers fetch a pack once", async () => {

@@ -67,11 +67,12 @@ export function readListing(db: Reader, storeId: number, scope: Exclude<RefScope
   return readRange(db, storeId, { prefix: scope === "tags" ? tagPrefix : "refs/", isPeeled: scope === "tags" });
 }
 
-/** All refs whose names begin with `prefix` (`refs/` for all), sorted by name. Statements as {@link readListing}. */
-export async function listRefs(db: Reader, storeId: number, prefix: string): Promise<readonly RefView[]> {
+/** The refs whose names begin with `prefix` (`refs/` for all). Undefined for an unknown store. Statements as {@link readListing}. */
+export async function readBelow(db: Reader, storeId: number, prefix: string): Promise<Pick<RefListing, "refs" | "packsVersion"> | undefined> {
   const start = asciiPrefix(prefix);
-  const refs = (await readRange(db, storeId, { prefix: start, isPeeled: false }))?.refs ?? [];
-  return start === prefix ? refs : refs.filter(({ name }) => name.startsWith(prefix));
+  const listing = await readRange(db, storeId, { prefix: start, isPeeled: false });
+  if (listing === undefined || start === prefix) return listing;
+  return { packsVersion: listing.packsVersion, refs: listing.refs.filter(({ name }) => name.startsWith(prefix)) };
 }
 
 interface ListedRange {
