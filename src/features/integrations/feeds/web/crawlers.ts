@@ -16,8 +16,20 @@ export interface CrawlerPageDeps extends SearchDeps {
   readonly signInRequired: boolean;
 }
 
-/** Expensive pages whose content is available elsewhere: commits, archives, comparisons. */
-const costly = ["/api/", "/user/", "/explore/", "/*/*/archive/", "/*/*/commits/", "/*/*/compare/", "/*/*/src/commit/", "/*/*/raw/", "/*/*/media/", "/*?*"];
+/** Expensive pages whose content is available elsewhere: commits, blame, archives, comparisons. */
+const costly = [
+  "/api/",
+  "/user/",
+  "/explore/",
+  "/*/*/archive/",
+  "/*/*/blame/",
+  "/*/*/commits/",
+  "/*/*/compare/",
+  "/*/*/src/commit/",
+  "/*/*/raw/",
+  "/*/*/media/",
+  "/*?*",
+];
 
 /** Maximum number of repositories per sitemap part. */
 const partSize = 500;
