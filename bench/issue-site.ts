@@ -24,6 +24,7 @@ export async function openSite(directory: string, isPostgres: boolean): Promise<
   const administrator = { HEARTH_ADMIN_USERNAME: "chief", HEARTH_ADMIN_EMAIL: "chief@example.com", HEARTH_ADMIN_PASSWORD: token, HEARTH_ADMIN_TOKEN: token };
   const settings = { HEARTH_DATA: directory, HEARTH_DATABASE_URL: url, HEARTH_PORT: "0", HEARTH_SSH_ENABLED: "false", HEARTH_LOG_LEVEL: "error" };
   const forge = resources.use(await createForge(loadConfig({ PATH, ...settings, ...administrator })));
+  if (isPostgres) admitDatabase(directory);
   const kept = resources.move();
   return {
     forge,
@@ -46,12 +47,17 @@ export interface OwnDatabase extends AsyncDisposable {
   readonly pid: number;
 }
 
+/**
+ * Lets PostgreSQL pass through the data directory: if this process runs as root, it runs as another user. A start of Hearth makes the directory
+ * private again, and PostgreSQL would end at its next checkpoint.
+ */
+export const admitDatabase = (directory: string): void => chmodSync(directory, 0o711);
+
 /** Starts PostgreSQL with the data that an earlier run has left in the directory, or with an empty database. */
 export async function openOwnDatabase(directory: string): Promise<OwnDatabase> {
   const binaries = findPostgres();
   if (binaries === undefined) throw new Error("PostgreSQL is not installed on this machine");
-  // If this process runs as root, the server runs as another user.
-  chmodSync(directory, 0o711);
+  admitDatabase(directory);
   const folder = join(directory, "pg");
   const isNew = !existsSync(folder);
   const cluster = await startPostgres(binaries, folder);

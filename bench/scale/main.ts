@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openGitClient } from "../git-client.ts";
 import { openClient } from "../http-client.ts";
-import { openOwnDatabase } from "../issue-site.ts";
+import { admitDatabase, openOwnDatabase } from "../issue-site.ts";
 import { type Contender, type Effort, type Measured, measure } from "../measure.ts";
 import { type MonitoredServer, startMonitoredServer } from "../monitored-server.ts";
 import { memoryOf, resetPeak } from "../process-tree.ts";
@@ -53,6 +53,7 @@ async function openServer(home: string, name: string, { user, isPostgres }: { re
   const database = isPostgres ? await openOwnDatabase(join(home, "data")) : undefined;
   const settings = { HEARTH_METRICS: "true", ...(database && { HEARTH_DATABASE_URL: database.url }) };
   const server = await startMonitoredServer({ folder: home, stepMs: loopStepMs, settings });
+  if (isPostgres) admitDatabase(join(home, "data"));
   const targets = new Map<string, Target>();
   return {
     name,
