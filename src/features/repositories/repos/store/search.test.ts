@@ -1,6 +1,7 @@
 import { CompiledQuery, sql, type UpdateObject } from "kysely";
 import { expect, test } from "vitest";
 import { createStatementRecorder, eachDialect } from "../../../../../test/kit/databases.ts";
+import { rowsRead } from "../../../../../test/kit/plans.ts";
 import { account, gitStore, repository } from "../../../../../test/kit/rows.ts";
 import { type Actor, anonymous, type UserActor } from "../../../../access/actor.ts";
 import { allScopes } from "../../../../access/scopes.ts";
@@ -195,5 +196,33 @@ eachDialect((dialect) => {
         }
       }
     }
+  });
+
+  test("the first of the repositories given to an account are found without reading those of others", async () => {
+    await using database = await dialect.create();
+    const sent: { readonly text: string; readonly values: readonly unknown[] }[] = [];
+    const db = await database.open({ onStatement: (text, values) => void sent.push({ text, values }) });
+    const others = 4_000;
+    const { owner, ids } = await db.tx(async (tx) => {
+      const stranger = await account(tx, { name: "stranger", name_folded: "stranger" });
+      const owner = await account(tx, { name: "owner", name_folded: "owner" });
+      const ids: number[] = [];
+      // Those of the owner are the oldest of the order.
+      for (let at = 0; at < others + 100; at += 1) {
+        const name = `r${at}`;
+        const owner_id = at < 100 ? owner : stranger;
+        const id = await repository(tx, { owner_id, code_store_id: await gitStore(tx), name, name_folded: name, updated_ms: at });
+        if (at < 100) ids.unshift(id);
+      }
+      return { owner, ids };
+    });
+    if (dialect.name === "postgres") await sql`analyze`.execute(db.sql);
+    const filter = { accessible: { accountId: owner, includesOwn: true, includesTeams: true }, sort: "updated", direction: "desc" } as const;
+    sent.length = 0;
+    const found = await searchRepositoryIds(db, userOf(owner), filter, { page: 1, limit: 10, offset: 0 });
+    expect(found).toEqual({ items: ids.slice(0, 10), total: 100 });
+    expect(sent).toHaveLength(1);
+    const [statement] = sent;
+    if (dialect.name === "postgres" && statement !== undefined) expect(await rowsRead(db, statement.text, statement.values)).toBeLessThan(others / 4);
   });
 });

@@ -109,12 +109,20 @@ async function pageAfterOwner(
   return { items: [...own.items, ...items], total };
 }
 
-/** Sorts those of some repositories that match. One statement, or two after the last page. @param ids a query for their ids */
+/**
+ * Sorts those of some repositories that match. One statement, or two after the last page. PostgreSQL cannot estimate the conditions: it would read all
+ * repositories in the order of the list until the page is full. A subquery for each candidate reads these alone.
+ * @param ids a query for their ids
+ */
 function pageAmong(db: Reader, actor: Actor, filter: RepositoryFilter, ids: RawBuilder<unknown>, page: Page): Promise<Paged<number>> {
   const conditions = sql.join([visibleTo(actor), ...conditionsOf(filter, actor)], sql` and `);
+  const { join } = orders[filter.sort];
+  const matching =
+    db.dialect === "sqlite"
+      ? sql`cross join repositories r on r.id = c.id ${join} where ${conditions}`
+      : sql`cross join lateral (select r.* from repositories r where r.id = c.id and ${conditions} offset 0) r ${join}`;
   return readCounted(page, async ({ limit, offset }) => {
-    const { rows } = await sql<CountedRow>`with candidates (id) as (${ids}) select r.id, count(*) over () as total
-      from candidates c ${inThisOrder(db)} repositories r on r.id = c.id ${orders[filter.sort].join} where ${conditions}
+    const { rows } = await sql<CountedRow>`with candidates (id) as (${ids}) select r.id, count(*) over () as total from candidates c ${matching}
       order by ${orderOf(filter, filter.direction)} limit ${limit} offset ${offset}`.execute(db.sql);
     return rows;
   });
