@@ -69,7 +69,8 @@ test("anonymous requests beyond the queue are refused without a statement or a p
   );
   expect(statements).toEqual([]);
   expect(processes).toBe(0);
-  for (const { status, headers } of result) expect([status, Number(headers.get("retry-after"))]).toEqual([503, 1]);
+  // The time to retry is an estimate from the times that places were held.
+  for (const { status, headers } of result) expect([status, Number(headers.get("retry-after")) >= 1]).toEqual([503, true]);
   expect(await result[0]?.text()).toContain("The server is busy.");
   const api = await fetch(new URL(`/api/v1/repos/chief/busy/git/commits/${commitOid}`, forge.url), { headers: { "x-forwarded-for": addressOf(9) } });
   expect(api.status).toBe(503);
@@ -85,7 +86,7 @@ test("one address with many requests is refused with 429 before it fills the que
   const waiting = Array.from({ length: 32 }, () => fromAddress(path, "203.0.113.5"));
   await expect.poll(() => forge.context.pageLane.counts("anonymous").waiting).toBe(32);
   const refused = await fromAddress(path, "203.0.113.5");
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect([refused.status, Number(refused.headers.get("retry-after")) >= 1]).toEqual([429, true]);
   expect(await refused.text()).toContain("Too many of your requests are waiting");
   const other = fromAddress(path, "203.0.113.6");
   place.leave();
