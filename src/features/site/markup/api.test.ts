@@ -92,11 +92,12 @@ eachDialect((dialect) => {
     });
 
     test("links a commit only for users who can read it", async () => {
+      // A short abbreviation can consist of digits only, which is not linked.
       const words = (oid: string) => `<code>${oid.slice(0, 10)}</code>`;
-      const texts = [commit, commit.slice(0, 12), `alice/demo@${commit}`, "0123456789abcdef0123456789abcdef01234567", "bad0bad"];
+      const texts = [commit, commit.slice(0, 38), `alice/demo@${commit}`, "0123456789abcdef0123456789abcdef01234567", "bad0bad"];
       const body = { Text: texts.join(" "), Mode: "comment", Context: "alice/demo" };
       expect(await render(alice, body)).toBe(
-        `<p dir="auto">${link(`alice/demo/commit/${commit}`, words(commit))} ${link(`alice/demo/commit/${commit.slice(0, 12)}`, words(commit))}` +
+        `<p dir="auto">${link(`alice/demo/commit/${commit}`, words(commit))} ${link(`alice/demo/commit/${commit.slice(0, 38)}`, words(commit))}` +
           ` ${link(`alice/demo/commit/${commit}`, `<code>alice/demo@${commit.slice(0, 10)}</code>`)} ${texts.slice(3).join(" ")}</p>`,
       );
       expect(await render(bob, body)).toBe(`<p dir="auto">${texts.join(" ")}</p>`);
