@@ -98,6 +98,11 @@ eachDialect((dialect) => {
       ["pull_push", { is_force_push: true, commit_ids: [fourth, third] }, "alice"],
     ]);
 
+    // A hidden ref protects the commit that it replaced from housekeeping, so that both can be compared later.
+    const holding = await forge.context.db.sql.selectFrom("refs").select("name").where("oid", "=", fourth).execute();
+    expect(holding).toEqual([{ name: `refs/hearth/pulls/${number}/${fourth}` }]);
+    expect((await alice.get(`//alice/site/compare/${fourth}...${third}`)).status).toBe(200);
+
     await alice.patch(`${pulls}/${number}`, { base: "stacked" }).expect(201);
     expect((await timeline()).slice(1)).toEqual([["change_target_branch", "", "alice"], push(second, third)]);
 

@@ -3,6 +3,7 @@ import type { PullEvents } from "../../../../events/pull-events.ts";
 import { isAncestor } from "../../../../git/history/log.ts";
 import { readCommit } from "../../../../git/objects/objects.ts";
 import { isNearAncestor } from "../../../../git/objects/walk.ts";
+import { holdCommits } from "../../../repositories/refs/service/hidden.ts";
 import { deletePushEntries, updatePushEntry } from "../../issues/conversation/service/push-entries.ts";
 import { findPullRow } from "../store/rows.ts";
 import { findMergeBase } from "./checks.ts";
@@ -13,7 +14,7 @@ import { namedCommits, pushText } from "./pushed-commits.ts";
 
 /**
  * Completes a push to a head after its transaction, because this reads objects: copies the head's commits from a fork to the base, updates
- * the pull request's ref, and adds the commits to the timeline. Idempotent for repeated deliveries.
+ * the pull request's ref, adds the commits to the timeline, and protects a replaced head from housekeeping. Idempotent for repeated deliveries.
  */
 export async function completePush(deps: PullDeps, event: PullEvents["pull.synchronized"]): Promise<void> {
   const { issueId, headOid, formerHeadOid } = event;
@@ -29,7 +30,11 @@ export async function completePush(deps: PullDeps, event: PullEvents["pull.synch
     const oids = await namedCommits(store, headOid, formerHeadOid);
     if (!isForced && oids.length < 2) return;
     const text = pushText(isForced ? [formerHeadOid, headOid] : oids, isForced);
-    await deps.db.tx((tx) => updatePushEntry(tx, issueId, headOid, text));
+    await deps.db.tx(async (tx) => {
+      await updatePushEntry(tx, issueId, headOid, text);
+      // The timeline links to a comparison with it, and reviews may be of it.
+      if (isForced) await holdCommits(tx, store.id, [{ name: `pulls/${pull.number}/${formerHeadOid}`, oid: formerHeadOid }]);
+    });
   } catch (error) {
     // The commits were removed before they could be read.
     if (!isForgeError(error, "invalid") && !isForgeError(error, "not_found")) throw error;
