@@ -24,9 +24,10 @@ const notesOf = async (db: Db): Promise<unknown[]> => (await sql`select * from n
 
 /** Statements after which older programs still run: what they read and write exists, and nothing that they write is refused. */
 const adds = (statement: string, created: ReadonlySet<string>): boolean =>
-  /^(create table|create index|create (temporary )?trigger|create( or replace)? function|drop index|drop trigger|insert into|update|delete from|with)\b/.test(
+  /^(create table|create index|create (temporary )?trigger|create( or replace)? function|drop index|drop trigger|insert into|update|delete from|with|analyze)\b/.test(
     statement,
   ) ||
+  /^alter table \w+ alter column \w+ set statistics \d+$/.test(statement) ||
   (/^create unique index/.test(statement) && created.has(/ on (\w+)/.exec(statement)?.[1] ?? "")) ||
   (/^alter table \w+ add column/.test(statement) && (!/ not null/.test(statement) || / default /.test(statement)));
 

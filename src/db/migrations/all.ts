@@ -54,6 +54,7 @@ import { milestonePositions } from "./0053-milestone-positions.ts";
 import { requiredWorkflows } from "./0054-required-workflows.ts";
 import { jobSummaries } from "./0055-job-summaries.ts";
 import { dataLinks } from "./0056-data-links.ts";
+import { textStatistics } from "./0057-text-statistics.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -114,4 +115,5 @@ export const allMigrations: readonly Migration[] = [
   requiredWorkflows,
   jobSummaries,
   dataLinks,
+  textStatistics,
 ];

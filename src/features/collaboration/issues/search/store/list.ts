@@ -91,13 +91,23 @@ export function filterRows(db: Reader, { filter, drivingTable }: ListPlan): Filt
 /** A text leads to its issue by id. */
 const drivenByText = { noIndex: empty, stateTable: issueAlias } as const;
 
-/** Ids of the issues whose texts contain the words, each once. */
+/** Whether the filter has a condition that few issues satisfy. */
+const isSelective = ({ labels, milestoneIds, milestoneTitles, posterId, assigneeId, mentionedId, usesChangeIndex, idCondition }: IssueFilter): boolean =>
+  usesChangeIndex === true || [labels, milestoneIds, milestoneTitles, posterId, assigneeId, mentionedId, idCondition].some((part) => part !== undefined);
+
+/**
+ * Ids of the issues whose texts contain the words, each once. Texts are read from the newest on, until enough issues match. PostgreSQL would join
+ * and sort all issues for a frequent word: it underestimates how many are readable. OFFSET makes it look up the issue of each text.
+ */
 function idsOfMatchingTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTexts[]): Sql {
   const conditions = sql.join(buildConditions(db, filter, drivenByText, sql`i.id`), sql` and `);
-  const parts = texts.map(
-    ({ from, where, issue, key }) => sql`select id from (select i.id from ${from} cross join ${issuesByFilterIndex(db)}
-      where i.id = ${issue} and ${where} and ${conditions} order by ${key} desc limit ${maxTexts}) t`,
-  );
+  const joinsFreely = db.dialect === "sqlite" || isSelective(filter);
+  const parts = texts.map(({ from, where, issue, key }) => {
+    const matching = joinsFreely
+      ? sql`cross join ${issuesByFilterIndex(db)} where i.id = ${issue} and ${where} and ${conditions}`
+      : sql`cross join lateral (select i.id from issues i where i.id = ${issue} and ${conditions} offset 0) i where ${where}`;
+    return sql`select id from (select i.id from ${from} ${matching} order by ${key} desc limit ${maxTexts}) t`;
+  });
   return sql.join(parts, sql` union `);
 }
 
