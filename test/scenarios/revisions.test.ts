@@ -133,6 +133,7 @@ const taken: Readonly<Record<string, readonly Taken[]>> = {
 /** Routes with such parameter names that take no revision, with the reasons. */
 const others: Readonly<Record<string, string>> = {
   getWorkflowRuns: "filters by the name of a branch, as it was when the run started",
+  runsPage: "filters by the name of a branch, as it was when the run started",
   workflowBadge: "filters by the name of a branch, as it was when the run started",
   GetAnnotatedTag: "the id of a tag object",
   GetBlob: "the id of a blob",

@@ -18,6 +18,7 @@ export const english = {
     start_scheduled_workflows: "Start scheduled workflows",
     sweep_application_tokens: "Delete expired OAuth2 codes and tokens",
     sweep_avatars: "Clean up unused avatars",
+    sweep_data_links: "Delete expired links to the data of accounts",
     sweep_drafts: "Delete old drafts",
     sweep_files: "Clean up unused uploads",
     sweep_packs: "Delete replaced packs from the bucket",

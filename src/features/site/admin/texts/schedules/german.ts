@@ -20,6 +20,7 @@ export const german: typeof english = {
     start_scheduled_workflows: "Workflows zu ihrer geplanten Zeit starten",
     sweep_application_tokens: "Abgelaufene OAuth2-Codes und -Token löschen",
     sweep_avatars: "Nicht verwendete Avatare bereinigen",
+    sweep_data_links: "Abgelaufene Links zu den Daten von Konten löschen",
     sweep_drafts: "Alte Entwürfe löschen",
     sweep_files: "Nicht verwendete Uploads bereinigen",
     sweep_packs: "Ersetzte Packs aus dem Bucket löschen",
