@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
@@ -278,6 +279,8 @@ eachDialect((dialect) => {
     test("are paginated, latest first, at the same cost for any length", async () => {
       const numbers: number[] = [];
       for (const title of ["a", "b", "c"]) numbers.push(await open(alice, title));
+      // Notifications of the same millisecond are listed by id.
+      for (const nowMs = Date.now(); Date.now() === nowMs; ) await setImmediate();
       await say(alice, numbers[0] ?? 0, "up");
       const page = await bob.get<Thread[]>("/notifications?limit=2");
       expect(page.json.map(({ subject }) => subject.title)).toEqual(["a", "c"]);

@@ -16,6 +16,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   Refusal: "as a problem",
   SlowPart: "without an appearance",
   NoCommits: "as an empty state",
+  OwnList: "rows and a form",
   OrganizationTabs: "the frame of a page",
   ExploreTabs: "the frame of a page",
   Settings: "the frame of a page",

@@ -1,6 +1,7 @@
 import { Account, Author } from "../../../../ui/avatar.tsx";
 import { Bars } from "../../../../ui/bars.tsx";
 import { CodeLines, TextBox } from "../../../../ui/blocks.tsx";
+import { ChangedLines } from "../../../../ui/changed-lines.tsx";
 import { Counts, HunkLines, Modes, Styles } from "../../../../ui/diff.tsx";
 import { DiffTable } from "../../../../ui/diff-table.tsx";
 import { FileField, OptionalField } from "../../../../ui/forms.tsx";
@@ -173,6 +174,7 @@ const Code = ({ theme }: ThemedProps): Html => (
       <CodeLines text={"const bed = 1;\nwater(bed);\n"} html={undefined} />
     </section>
     <HunkLines hunk={"@@ -1 +1 @@\n-old\n+new"} />
+    <ChangedLines before={"a bed of beans\nwatered daily\n"} after={"a bed of peas\nwatered daily\n"} />
     <p>
       <code>
         <Revealed text={"invisible\u200bcharacters"} />
