@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The default of 100 examples of texts cannot tell a word in 1 % of them from one in 0.1 %. */
+/** With the default of 100 examples of texts, a word in 0.1 % of them is estimated as one in 1 %. */
 const moreExamples = (table: string) => ({ sqlite: null, postgres: `alter table ${table} alter column content set statistics 1000` });
 const examine = (table: string) => ({ sqlite: null, postgres: `analyze ${table}` });
 
