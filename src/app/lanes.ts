@@ -52,12 +52,15 @@ export function laneMetrics(lanes: RequestLanes): readonly MetricSource[] {
   ];
 }
 
+/** Many users can have one address. The estimated wait refuses requests earlier if each takes long. */
+const waiting = { queue: 1_024, perCaller: 512 };
+
 const rulesOf = (places: number, anonymous: number, waitMs: number): LaneRules => ({
   classes: {
-    interactive: { places, queue: 1_024, perCaller: 512 },
+    interactive: { places, ...waiting },
     // A place is left for users in a browser.
-    automated: { places: places - 1, queue: 1_024, perCaller: 512 },
-    anonymous: { places: anonymous, queue: 128, perCaller: 32 },
+    automated: { places: places - 1, ...waiting },
+    anonymous: { places: anonymous, ...waiting },
   },
   waitMs,
 });
