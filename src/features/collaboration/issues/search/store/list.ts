@@ -105,7 +105,7 @@ function idsOfMatchingTexts(db: Reader, filter: IssueFilter, texts: readonly Sea
   const parts = texts.map(({ from, where, issue, key }) => {
     const matching = joinsFreely
       ? sql`cross join ${issuesByFilterIndex(db)} where i.id = ${issue} and ${where} and ${conditions}`
-      : sql`cross join lateral (select i.id from issues i where i.id = ${issue} and ${conditions} offset 0) i where ${where}`;
+      : sql`cross join lateral (select i.* from issues i where i.id = ${issue} and ${conditions} offset 0) i where ${where}`;
     return sql`select id from (select i.id from ${from} ${matching} order by ${key} desc limit ${maxTexts}) t`;
   });
   return sql.join(parts, sql` union `);
