@@ -18,6 +18,8 @@ beforeAll(async () => {
       HEARTH_SERVER_TRUSTED_PROXIES: "127.0.0.1",
       HEARTH_LIMITS_ANONYMOUS_PLACES: "1",
       HEARTH_GIT_MAX_READS: "2",
+      // No estimate of the wait refuses a request before the queue is full.
+      HEARTH_GIT_MAX_WAIT_MS: "600000",
       HEARTH_GIT_MAX_TRANSFERS: "2",
       HEARTH_METRICS: "true",
     },
@@ -64,7 +66,7 @@ test("anonymous requests beyond the queue are refused without a statement or a p
   const { pageLane } = forge.context;
   const place = await occupy("pageLane");
   const gone = new AbortController();
-  const waiting = Array.from({ length: 1_024 }, (_, at) => pageLane.enter({ kind: "anonymous", key: addressOf(at) }, gone.signal));
+  const waiting = Promise.allSettled(Array.from({ length: 1_024 }, (_, at) => pageLane.enter({ kind: "anonymous", key: addressOf(at) }, gone.signal)));
   const { result, statements, processes } = await forge.cost(() =>
     Promise.all(Array.from({ length: 100 }, (_, at) => fromAddress(pages[at % pages.length] ?? "", addressOf(at + 2_000)))),
   );
@@ -77,7 +79,7 @@ test("anonymous requests beyond the queue are refused without a statement or a p
   expect(api.status).toBe(503);
   expect(await api.json()).toMatchObject({ message: "the server is busy: try again later" });
   gone.abort();
-  await Promise.allSettled(waiting);
+  await waiting;
   place.leave();
 });
 
@@ -88,14 +90,14 @@ test("one address with many requests is refused with 429 before it fills the que
   const first = fromAddress(path, "203.0.113.5");
   await expect.poll(() => pageLane.counts("anonymous").waiting).toBe(1);
   const gone = new AbortController();
-  const more = Array.from({ length: 511 }, () => pageLane.enter({ kind: "anonymous", key: networkOf("203.0.113.5") }, gone.signal));
+  const more = Promise.allSettled(Array.from({ length: 511 }, () => pageLane.enter({ kind: "anonymous", key: networkOf("203.0.113.5") }, gone.signal)));
   const refused = await fromAddress(path, "203.0.113.5");
   expect([refused.status, Number(refused.headers.get("retry-after")) >= 1]).toEqual([429, true]);
   expect(await refused.text()).toContain("Too many of your requests are waiting");
   const other = fromAddress(path, "203.0.113.6");
   await expect.poll(() => pageLane.counts("anonymous").waiting).toBe(513);
   gone.abort();
-  await Promise.allSettled(more);
+  await more;
   place.leave();
   expect([(await other).status, (await first).status]).toEqual([200, 200]);
 });
