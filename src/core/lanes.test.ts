@@ -110,16 +110,18 @@ describe("a lane", () => {
   test("refuses a request at once if those ahead of it will take longer than the limit", async () => {
     let nowMs = 0;
     const lane = openLane({}, { now: () => nowMs, waitMs: 10_000 });
+    const gone = new AbortController();
     const slow = await lane.enter(visitor("a"));
     nowMs = 4_000;
     slow.leave();
     await lane.enter(visitor("a"));
-    void lane.enter(visitor("b"));
-    void lane.enter(visitor("c"));
+    const waiting = Promise.allSettled([visitor("b"), visitor("c")].map((caller) => lane.enter(caller, gone.signal)));
     await expect(lane.enter(visitor("d"))).rejects.toMatchObject({ code: "unavailable", options: { retryAfter: 12, meta: { reason: "long_wait" } } });
     // The requests of anonymous callers do not count for a user.
-    void lane.enter(user("e"));
+    const own = Promise.allSettled([lane.enter(user("e"), gone.signal)]);
     expect(lane.counts("interactive")).toMatchObject({ waiting: 1, refused: 0 });
+    gone.abort();
+    await Promise.all([waiting, own]);
   });
 
   test("refuses a request that has waited for too long", async () => {
