@@ -24,8 +24,8 @@ const leastPlaces = 3;
 export type RequestLanes = Pick<Context, "pageLane" | "visitLane" | "bulkLane">;
 
 /**
- * The lanes of requests (docs/overload.md). They have as many places as there are git processes of the kind, so that what has a place does
- * not wait for a process for long.
+ * The lanes of requests (docs/overload.md). They have as many places as there are git processes of the kind, so that a request with a
+ * place does not wait for a process for long.
  */
 export function requestLanesOf(config: Config): RequestLanes {
   const { read, transfer } = processLanesOf(config);

@@ -65,7 +65,7 @@ interface EndMenuProps {
   readonly title: string;
   readonly chosen: string;
   readonly icon: IconName;
-  /** The form that finds what the menu does not list. */
+  /** The form that finds items that the menu does not list. */
   readonly field?: Html;
   readonly children?: Html;
 }
