@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { eachDialect } from "../../test/kit/databases.ts";
+import { eachDialect, onPostgres } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
 import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
@@ -8,7 +8,7 @@ import type { Db } from "./db.ts";
 import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { firstCompatible, type Migration } from "./migrations/migration.ts";
-import { openPostgres } from "./postgres.ts";
+import { openPostgres, type PostgresDb } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const next = allMigrations.length + 1;
@@ -19,6 +19,9 @@ const broken: Migration = {
   statements: ["alter table notes add column stars {int} not null default 0", "insert into notes (text) values ('half')", "insert into nowhere values (1)"],
 };
 const repaired: Migration = { ...broken, statements: broken.statements.slice(0, 2) };
+
+/** Migrations up to this one create indexes in their transaction. */
+const lastBlocking = 57;
 
 const notesOf = async (db: Db): Promise<unknown[]> => (await sql`select * from notes`.execute(db.sql)).rows;
 
@@ -53,6 +56,20 @@ test("a migration that removes or restricts something names the oldest program t
     "create unique index n on notes (text)",
   ];
   expect(restricts({ id: 1, name: "", statements: restricting })).toEqual(restricting);
+});
+
+test("a migration creates indexes on existing tables without blocking their writers", () => {
+  const blocking = (migration: Migration): string[] => {
+    const statements = statementsOf(migration);
+    const created = createdBy(statements);
+    return statements.filter(
+      (statement) => !created.has(/^create (?:unique )?index \w+\s+on (\w+)/.exec(statement)?.[1] ?? statement) && /^create (?:unique )?index/.test(statement),
+    );
+  };
+  expect(allMigrations.filter(({ id }) => id > lastBlocking).flatMap(blocking)).toEqual([]);
+  expect(blocking({ ...notes, statements: [...notes.statements, "create index n on notes (text)", "create index i on issues (title)"] })).toEqual([
+    "create index i on issues (title)",
+  ]);
 });
 
 test("migrations are numbered from 1 and match the numbers in their file names", () => {
@@ -142,6 +159,19 @@ eachDialect((dialect) => {
       }
     }, 120_000);
 
+    test("the indexes of a migration exist before its statements run, and are built once", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      const indexes = ["create unique index notes_text on notes (text)"];
+      const indexed: Migration = { ...repaired, indexes };
+      await migrate(db, silentLog, [...allMigrations, notes]);
+      await expect(migrate(db, silentLog, [...allMigrations, notes, { ...broken, indexes }])).rejects.toThrow();
+      expect(await schemaTextOf(db)).toContainEqual(expect.stringMatching(/create unique index notes_text/i));
+      await migrate(db, silentLog, [...allMigrations, notes, indexed]);
+      expect(await schemaVersion(db, [...allMigrations, notes, indexed])).toBe(next + 1);
+      expect(await notesOf(db)).toHaveLength(1);
+    });
+
     test("a program runs with a newer schema that only adds, and refuses one that excludes it", async () => {
       await using database = await dialect.open();
       await migrate(database.db, silentLog, [...allMigrations, notes]);
@@ -208,6 +238,64 @@ eachDialect((dialect) => {
       const keys = dialect.name === "sqlite" ? await sqliteForeignKeys(db) : await postgresForeignKeys(db);
       expect(keys.length).toBeGreaterThan(20);
       expect(keys.filter(({ isIndexed }) => !isIndexed)).toEqual([]);
+    });
+  });
+});
+
+onPostgres((dialect) => {
+  describe("an index that a migration builds", () => {
+    const title: Migration = { id: next + 1, name: "index of notes", indexes: ["create unique index notes_text on notes (text)"], statements: [] };
+    const migrations = [...allMigrations, notes, title];
+    const isValid = async (db: Db): Promise<unknown> =>
+      (await sql<{ valid: boolean }>`select indisvalid as valid from pg_index where indexrelid = to_regclass('notes_text')`.execute(db.sql)).rows[0]?.valid;
+    const openWithNotes = async () => {
+      const database = await dialect.open();
+      await migrate(database.db, silentLog, [...allMigrations, notes]);
+      const servers = await Promise.all(
+        [1, 2].map(() => openPostgres({ log: silentLog, clock: systemClock, address: parsePostgresUrl(database.url), poolSize: 3 })),
+      );
+      return {
+        ...database,
+        servers,
+        [Symbol.asyncDispose]: async () => void (await Promise.all([...servers.map((db) => db.close()), database[Symbol.asyncDispose]()])),
+      };
+    };
+    const add = (db: Db, text: string): Promise<unknown> => db.tx((tx) => sql`insert into notes (text) values (${text})`.execute(tx.sql));
+
+    test("does not block writers, and other servers that start wait for it", async () => {
+      await using database = await openWithNotes();
+      const { db, servers } = database;
+      let isBuilt = false;
+      let builds: Promise<unknown> = Promise.resolve();
+      await db.tx(async (tx) => {
+        // The build waits for this transaction.
+        await sql`insert into notes (text) values ('open')`.execute(tx.sql);
+        builds = Promise.all(
+          servers.map((server) => server.exclusively(() => migrate(server, silentLog, migrations, { exclude: async () => {}, buildIndex: server.buildIndex }))),
+        ).then(() => {
+          isBuilt = true;
+        });
+        await expect.poll(() => isValid(db)).toBe(false);
+        await add(database.db, "meanwhile");
+        expect(isBuilt).toBe(false);
+      });
+      await builds;
+      expect(await isValid(db)).toBe(true);
+      expect(await notesOf(db)).toHaveLength(2);
+    });
+
+    test("is built again if it was interrupted, and names the rows that violate it", async () => {
+      await using database = await openWithNotes();
+      const { db } = database;
+      const [server] = database.servers as [PostgresDb, PostgresDb];
+      const upgrade = (): Promise<void> => migrate(server, silentLog, migrations, { exclude: async () => {}, buildIndex: server.buildIndex });
+      await add(db, "twice");
+      await add(db, "twice");
+      await expect(upgrade()).rejects.toThrow();
+      expect(await isValid(db)).toBe(false);
+      await db.tx((tx) => sql`delete from notes where id > 1`.execute(tx.sql));
+      await upgrade();
+      expect(await isValid(db)).toBe(true);
     });
   });
 });

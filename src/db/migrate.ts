@@ -26,20 +26,38 @@ const placeholders: Record<DialectName, Readonly<Record<string, string>>> = {
 
 const bookkeeping = "create table if not exists migrations (id {int} not null primary key, name {text} not null, applied_ms {int} not null) {table}";
 
+/** Operations on a database that other servers use during a migration. */
+export interface SharedDatabase {
+  /**
+   * Called in the transaction of a migration that older programs cannot use.
+   * @param oldestProgram the number of migrations that a program must know: rejects while an older one is running, and keeps others from
+   * starting until the transaction ends
+   */
+  exclude(tx: Tx, migration: Migration, oldestProgram: number): Promise<void>;
+  /**
+   * Creates an index unless it exists.
+   * @param statement `create index` or `create unique index`, with placeholders replaced
+   */
+  buildIndex(statement: string): Promise<void>;
+}
+
+const alone = (db: Db): SharedDatabase => ({
+  exclude: async () => {},
+  buildIndex: (statement) => db.tx((tx) => tx.script(statement.replace(" index ", " index if not exists "))),
+});
+
 /**
  * Brings the schema up to date: each migration runs in one transaction with the row that records it, so that a crash leaves a schema
  * between two migrations, from which the next start continues. An empty database gets all migrations in one transaction: it is created
  * entirely or not at all, and the first start waits for one sync.
  * Only one process at a time may call this.
- * @param exclude called in the transaction of a migration that older programs cannot use, with the number of migrations that a program
- * must know: rejects while an older one is running, and keeps others from starting until the transaction ends
  * @throws ForgeError `unavailable` if `migrations` are too old for the schema
  */
 export async function migrate(
   db: Db,
   log: Log,
   migrations: readonly Migration[] = allMigrations,
-  exclude: (tx: Tx, migration: Migration, oldestProgram: number) => Promise<void> = async () => {},
+  { exclude, buildIndex }: SharedDatabase = alone(db),
 ): Promise<void> {
   const gap = migrations.findIndex(({ id }, index) => id !== index + 1);
   if (gap >= 0) throw new Error(`migration ${gap + 1} is missing`);
@@ -47,13 +65,17 @@ export async function migrate(
   if (applied === 0) {
     await db.tx(async (tx) => {
       await execute(tx, [bookkeeping]);
-      for (const migration of migrations) await change(tx, migration);
+      for (const migration of migrations) await change(tx, { ...migration, statements: [...(migration.indexes ?? []), ...migration.statements] });
       await note(tx, migrations);
     });
     log.info({ migrations: migrations.length }, "created the database schema");
     return;
   }
   for (const migration of migrations.slice(applied)) {
+    for (const index of migration.indexes ?? []) {
+      log.info({ migration: migration.id, index }, "builds an index");
+      await buildIndex(fillPlaceholders(db.dialect, index));
+    }
     await withoutBlocking(db, log, async (tx) => {
       if (migration.oldestProgram !== undefined) await exclude(tx, migration, migration.oldestProgram);
       await change(tx, migration);
@@ -168,11 +190,13 @@ const catalogue = {
  * most of them.
  */
 async function execute(tx: Tx, statements: readonly string[]): Promise<void> {
-  await tx.script(
-    statements.join(";\n").replace(/\{(\w+)\}/g, (_, placeholder: string) => {
-      const replacement = placeholders[tx.dialect][placeholder];
-      if (replacement === undefined) throw new Error(`a migration uses the unknown placeholder {${placeholder}}`);
-      return replacement;
-    }),
-  );
+  await tx.script(fillPlaceholders(tx.dialect, statements.join(";\n")));
+}
+
+function fillPlaceholders(dialect: DialectName, text: string): string {
+  return text.replace(/\{(\w+)\}/g, (_, placeholder: string) => {
+    const replacement = placeholders[dialect][placeholder];
+    if (replacement === undefined) throw new Error(`a migration uses the unknown placeholder {${placeholder}}`);
+    return replacement;
+  });
 }

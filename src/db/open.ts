@@ -71,7 +71,8 @@ async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
       if (options.role === "copy") return prepareCopy(db, log);
       await refuseIncompleteCopy(db);
       // Most starts run no migration and need no lock.
-      if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log, allMigrations, excludeOlderPrograms));
+      if ((await schemaVersion(db)) < allMigrations.length)
+        await db.exclusively(() => migrate(db, log, allMigrations, { exclude: excludeOlderPrograms, buildIndex: db.buildIndex }));
     }),
   );
   return db;

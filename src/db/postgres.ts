@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { QueryResult } from "kysely";
 import { type ClientBase, type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
 import type { PostgresAddress } from "../config/postgres-url.ts";
@@ -33,6 +34,8 @@ export interface PostgresLimits {
 export interface PostgresDb extends Db {
   /** Runs `work` while no other process does the same on this database. */
   exclusively(work: () => Promise<void>): Promise<void>;
+  /** Creates an index unless it exists, while other connections read and write its table. @param statement `create [unique] index ...` */
+  buildIndex(statement: string): Promise<void>;
 }
 
 const defaultPoolSize = 10;
@@ -51,6 +54,8 @@ const begin = "begin isolation level serializable read write";
 const maxPauseMs = 200;
 /** Arbitrary key of the migration lock. */
 const migrationLock = 7_405_312;
+/** Pause between two attempts to take the migration lock. */
+const migrationPauseMs = 100;
 /** The server keeps each prepared statement per connection, so their number is limited; further statements are sent unprepared. */
 const maxNamedStatements = 1_000;
 
@@ -259,12 +264,29 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       const client = await connect();
       try {
         await withConvertedErrors(async () => {
-          await client.query("set statement_timeout = 0");
-          await client.query({ text: `select pg_advisory_lock(${migrationLock})`, ...unlimited });
+          // A statement that waits for the lock would have a snapshot, and the process with the lock would wait for it to build an index.
+          while (!(await hasLock(client))) await sleep(migrationPauseMs);
         });
         await work();
       } finally {
         // Closing the connection releases the lock in every case.
+        client.release(true);
+      }
+    },
+    async buildIndex(statement) {
+      const [, name = ""] = /^create (?:unique )?index (\w+) on /.exec(statement) ?? [];
+      if (name === "") throw new Error(`not a statement that creates an index: ${statement}`);
+      const client = await connect();
+      try {
+        await withConvertedErrors(async () => {
+          await client.query("set statement_timeout = 0; set default_transaction_read_only = off");
+          const run = (text: string): Promise<PgResult> => client.query({ text, ...unlimited });
+          // An interrupted build leaves an index that is not valid, and that "if not exists" would keep.
+          const { rows } = await run(`select 1 from pg_index where indexrelid = to_regclass('${name}') and not indisvalid`);
+          if (rows.length > 0) await run(`drop index concurrently if exists ${name}`);
+          await run(statement.replace(" index ", " index concurrently if not exists "));
+        });
+      } finally {
         client.release(true);
       }
     },
@@ -284,6 +306,11 @@ const sessionSettings = `select set_config('statement_timeout', $1, false),
   set_config('idle_in_transaction_session_timeout', $2, false),
   set_config('max_parallel_workers_per_gather', '0', false),
   set_config('default_transaction_read_only', 'on', false)`;
+
+async function hasLock(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${migrationLock}) as taken`);
+  return rows[0]?.taken === true;
+}
 
 /** The driver's type lacks the limit of a single statement. */
 const unlimited = { query_timeout: unlimitedMs } as object;

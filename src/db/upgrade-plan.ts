@@ -46,7 +46,7 @@ export async function planUpgrade(url: string, migrations: readonly Migration[] 
 
 async function plan(database: ForeignDatabase, dialect: DialectName, migration: Migration, counts: Map<string, number>): Promise<PlannedMigration> {
   const rows = new Map<string, number>();
-  for (const statement of migration.statements) {
+  for (const statement of [...(migration.indexes ?? []), ...migration.statements]) {
     const text = typeof statement === "string" ? statement : statement[dialect];
     for (const table of text === null ? [] : tablesOf(text)) {
       if (!counts.has(table))

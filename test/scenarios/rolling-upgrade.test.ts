@@ -16,13 +16,10 @@ const current = allMigrations.length;
 const adding = {
   id: current + 1,
   name: "shades",
-  statements: [
-    "create table shades (id {id}, name {text} not null) {table}",
-    "alter table issues add column shade_id {int} references shades (id)",
-    "create index issues_shade on issues (shade_id)",
-  ],
+  statements: ["create table shades (id {id}, name {text} not null) {table}", "alter table issues add column shade_id {int} references shades (id)"],
 };
-const removing = { id: current + 2, name: "no shades", statements: ["alter table issues drop column shade_id"], oldestProgram: current + 1 };
+const indexing = { id: current + 2, name: "index of shades", indexes: ["create index issues_shade on issues (shade_id)"], statements: [] };
+const removing = { id: current + 3, name: "no shades", statements: ["alter table issues drop column shade_id"], oldestProgram: current + 2 };
 
 onPostgres((dialect) => {
   describe.skipIf(gatewayMissing !== undefined)(`two versions on one database${gatewayMissing === undefined ? "" : ` (${gatewayMissing})`}`, () => {
@@ -77,8 +74,8 @@ onPostgres((dialect) => {
     });
 
     test("nodes are upgraded one at a time through a change of the schema without a failed request", async () => {
-      const newer = build(adding);
-      const newest = build(adding, removing);
+      const newer = build(adding, indexing);
+      const newest = build(adding, indexing, removing);
       const old = [await start("a"), await start("b")];
       /** The nodes that a load balancer uses: those that were ready at its last look. */
       let ready: readonly RunningProgram[] = old;
@@ -145,7 +142,7 @@ onPostgres((dialect) => {
         await isUsed(await start(index === 0 ? "a" : "b", newer));
       }
       await isUsed(await start("d", newest));
-      await expect(start("e")).rejects.toThrow(`the schema supports only ${current + 1} and later: start the newer version again`);
+      await expect(start("e")).rejects.toThrow(`the schema supports only ${current + 2} and later: start the newer version again`);
       isOver = true;
       await Promise.all(work);
       expect(failures).toEqual([]);

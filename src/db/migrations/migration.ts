@@ -9,6 +9,11 @@
 export interface Migration {
   readonly id: number;
   readonly name: string;
+  /**
+   * `create index` statements on tables that exist before the migration, run before `statements`, each in a transaction of its own. On
+   * PostgreSQL, servers can write to the table meanwhile. An index on a new column belongs to the migration after the one that adds it.
+   */
+  readonly indexes?: readonly string[];
   readonly statements: readonly (string | StatementByDialect)[];
   /**
    * The number of migrations that a program must know to run with the schema afterwards, if the migration removes or restricts something
