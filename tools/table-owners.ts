@@ -49,6 +49,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "repositories/mirrors": ["pull_mirrors", "push_mirrors"],
   "repositories/protections": ["ref_protection_teams", "ref_protection_users", "ref_protections"],
   "repositories/refs": ["git_stores", "ref_moves", "refs", "replaced_packs", "store_packs", "store_problems"],
+  "repositories/pins": ["pinned_repositories"],
   "repositories/releases": ["releases"],
   "repositories/repos": [
     "collaborators",

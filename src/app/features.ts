@@ -40,6 +40,7 @@ import { diffsFeature } from "../features/repositories/diffs/feature.ts";
 import { forksFeature } from "../features/repositories/forks/feature.ts";
 import { migrationsFeature } from "../features/repositories/migrations/feature.ts";
 import { mirrorsFeature } from "../features/repositories/mirrors/feature.ts";
+import { pinsFeature } from "../features/repositories/pins/feature.ts";
 import { protectionsFeature } from "../features/repositories/protections/feature.ts";
 import { refsFeature } from "../features/repositories/refs/feature.ts";
 import { releasesFeature } from "../features/repositories/releases/feature.ts";
@@ -112,6 +113,7 @@ export const features: readonly Feature<ServerContext>[] = [
   refsFeature,
   protectionsFeature,
   reposFeature,
+  pinsFeature,
   blobsFeature,
   teamsFeature,
   blocksFeature,

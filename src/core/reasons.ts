@@ -203,6 +203,7 @@ export const plainReasons = [
   "too_many_hooks",
   "too_many_migrations",
   "too_many_pinned",
+  "too_many_pinned_repositories",
   "too_many_refs",
   "too_many_requests",
   "too_many_topics",

@@ -14,6 +14,7 @@ import type { LfsTables } from "./tables/lfs.ts";
 import type { MirrorTables } from "./tables/mirrors.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { OrganizationTables } from "./tables/organizations.ts";
+import type { PinnedRepositoryTables } from "./tables/pinned-repositories.ts";
 import type { ProtectionTables } from "./tables/protections.ts";
 import type { PullTables } from "./tables/pulls.ts";
 import type { RecoveryTables } from "./tables/recovery.ts";
@@ -48,6 +49,7 @@ export interface Tables
     LfsTables,
     MirrorTables,
     NotificationTables,
+    PinnedRepositoryTables,
     ProtectionTables,
     PullTables,
     RecoveryTables,

@@ -86,6 +86,7 @@ function RepositorySettings({ props: { repository, section }, children }: { read
 export const accountPaths = {
   profile: "/user/settings",
   avatar: "/user/settings/avatar",
+  pins: "/user/settings/pins",
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
   notifications: "/user/settings/notifications",
@@ -134,6 +135,7 @@ export function renderAccountSettings({ section, ...props }: AccountSettingsProp
 const organizationSections = {
   general: "",
   avatar: "/avatar",
+  pins: "/pins",
   labels: "/labels",
   hooks: "/hooks",
   actions: "/actions",

@@ -55,6 +55,7 @@ import { requiredWorkflows } from "./0054-required-workflows.ts";
 import { jobSummaries } from "./0055-job-summaries.ts";
 import { dataLinks } from "./0056-data-links.ts";
 import { textStatistics } from "./0057-text-statistics.ts";
+import { pinnedRepositories } from "./0058-pinned-repositories.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -116,4 +117,5 @@ export const allMigrations: readonly Migration[] = [
   jobSummaries,
   dataLinks,
   textStatistics,
+  pinnedRepositories,
 ];

@@ -11,8 +11,9 @@ import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { wantedFeed } from "../../../http/wanted-feed.ts";
-import { accountPath } from "../../../ui/addresses.ts";
+import { accountPath, organizationPath } from "../../../ui/addresses.ts";
 import { renderPage } from "../../../ui/page.tsx";
+import { accountPaths } from "../../../ui/settings.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace } from "../../../wire/schema.ts";
 import type { UserView } from "../../accounts/users/model.ts";
@@ -26,6 +27,7 @@ import { listOrganizations, listOrganizationsOf } from "../../organizations/orgs
 import { getRights } from "../../organizations/teams/service/teams.ts";
 import type { ReadDeps } from "../../repositories/contents/service/read.ts";
 import type { ShowDeps } from "../../repositories/contents/service/show.ts";
+import { listPins } from "../../repositories/pins/service.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { listMarkedRepositories } from "../../repositories/repos/service/stars-and-watches.ts";
 import { exploreTexts } from "../../repositories/repos/texts/texts.ts";
@@ -66,6 +68,9 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
       const isPerson = account.kind === "user";
       const reader = pageReader(request);
       const follows = isUser(actor) && !isSelf(actor, account.id) && reader.viewer !== undefined;
+      const isOwn = isUser(actor) && isSelf(actor, account.id);
+      const organization = isPerson ? undefined : await organizationHeaderOf(deps, actor, account);
+      const canPin = reader.viewer !== undefined && (isOwn || organization?.isOwner === true);
       const props = {
         account: view,
         avatarPath: avatarPath(view),
@@ -74,8 +79,10 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         readme: isFront ? await loadProfileReadme(deps, actor, account.name) : undefined,
         calendar: isFront && isPerson ? toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now()) : undefined,
         organizations: isPerson ? await organizationsOf(deps, actor, account) : [],
-        organization: isPerson ? undefined : await organizationHeaderOf(deps, actor, account),
-        isOwn: isUser(actor) && isSelf(actor, account.id),
+        pins: isFront ? await listPins(deps, actor, account) : undefined,
+        pinSettings: !canPin ? undefined : isOwn ? accountPaths.pins : organizationPath(account.name, "/settings/pins"),
+        organization,
+        isOwn,
         following: follows ? { isFollowed: await isFollowing(deps, actor.id, account), formToken: reader.viewer.formToken } : undefined,
         page,
         now: deps.clock.now(),

@@ -158,6 +158,7 @@ export const english = {
     time_tracking_off: "Time tracking is turned off in this repository.",
     too_many_commits: "There are too many commits to rebase them one by one. Choose another merge method.",
     too_many_hooks: "The limit of webhooks is reached. Delete unused ones.",
+    too_many_pinned_repositories: "The limit of pinned repositories is reached. Unpin another one first.",
     too_many_pinned: "The limit of pinned issues is reached. Unpin another one first.",
     too_many_refs: "The repository has too many branches and tags. Delete unused ones.",
     too_many_uploads: "Too many of your uploads are not used yet. Submit the texts that contain them first.",

@@ -159,6 +159,7 @@ export const german: typeof english = {
     time_tracking_off: "Die Zeiterfassung ist in diesem Repository ausgeschaltet.",
     too_many_commits: "Es sind zu viele Commits, um sie einzeln zu rebasen. Wählen Sie eine andere Merge-Methode.",
     too_many_hooks: "Hier können keine weiteren Webhooks hinzugefügt werden. Löschen Sie ungenutzte.",
+    too_many_pinned_repositories: "Es können keine weiteren Repositorys angeheftet werden. Lösen Sie zuerst ein anderes.",
     too_many_pinned: "Es können keine weiteren Issues angeheftet werden. Lösen Sie zuerst ein anderes.",
     too_many_refs: "Das Repository hat zu viele Branches und Tags. Löschen Sie ungenutzte.",
     too_many_uploads: "Zu viele Ihrer Uploads werden noch nicht verwendet. Senden Sie zuerst die Texte ab, die sie enthalten.",

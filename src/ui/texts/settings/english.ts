@@ -6,6 +6,7 @@ export const english = {
     sections: {
       profile: "Profile",
       avatar: "Avatar",
+      pins: "Pinned repositories",
       account: "Account",
       appearance: "Appearance",
       notifications: "Notifications",
@@ -54,6 +55,7 @@ export const english = {
     sections: {
       general: "General",
       avatar: "Avatar",
+      pins: "Pinned repositories",
       labels: "Labels",
       hooks: "Webhooks",
       actions: "Actions",

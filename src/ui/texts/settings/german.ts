@@ -7,6 +7,7 @@ export const german: typeof english = {
     sections: {
       profile: "Profil",
       avatar: "Avatar",
+      pins: "Angeheftete Repositorys",
       account: "Konto",
       appearance: "Darstellung",
       notifications: "Benachrichtigungen",
@@ -55,6 +56,7 @@ export const german: typeof english = {
     sections: {
       general: "Allgemein",
       avatar: "Avatar",
+      pins: "Angeheftete Repositorys",
       labels: "Labels",
       hooks: "Webhooks",
       actions: "Actions",

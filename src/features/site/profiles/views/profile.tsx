@@ -13,6 +13,7 @@ import { Day } from "../../../../ui/time.tsx";
 import type { UserView } from "../../../accounts/users/model.ts";
 import { accountTexts } from "../../../accounts/users/texts/texts.ts";
 import { type ListedPerson, PeopleList } from "../../../accounts/users/views/people-list.tsx";
+import { Pinned } from "../../../repositories/pins/views/pinned.tsx";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { RepositoryList } from "../../../repositories/repos/views/repository-list.tsx";
 import type { ActivityView } from "../../activities/model.ts";
@@ -47,6 +48,10 @@ export interface ProfileProps {
   readonly text: string;
   /** The rendered and sanitized profile README. */
   readonly readme: string | undefined;
+  /** Undefined on parts of the profile without them. */
+  readonly pins: readonly RepositoryView[] | undefined;
+  /** The address of the page that changes the pins; undefined if the reader cannot. */
+  readonly pinSettings: string | undefined;
   readonly calendar: Calendar | undefined;
   readonly organizations: readonly { readonly name: string; readonly avatarPath: string }[];
   /** Undefined for users. */
@@ -61,7 +66,7 @@ export interface ProfileProps {
 
 /** The profile of a user or an organization. */
 export function ProfileView(props: ProfileProps): Html {
-  const { account, avatarPath, listed, text, readme, calendar, organization } = props;
+  const { account, avatarPath, listed, text, readme, pins, pinSettings, calendar, organization } = props;
   return (
     <>
       <div class="person">
@@ -83,6 +88,7 @@ export function ProfileView(props: ProfileProps): Html {
               </div>
             </section>
           )}
+          {pins !== undefined && <Pinned account={account} pins={pins} settings={pinSettings} />}
           {calendar !== undefined && <CalendarView calendar={calendar} />}
           {listed.tab === "repositories" && (listed.total > 0 || text !== "") && <Find {...props} />}
           <List {...props} />

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inBrowser, type Visit } from "../kit/real-browser.ts";
+import { openShowcase, type Showcase } from "../kit/showcase.ts";
+
+/** Profiles and organizations, with the keyboard and without scripts. */
+
+inBrowser("people", ({ visit }) => {
+  let showcase: Showcase;
+  beforeAll(async () => {
+    showcase = await openShowcase();
+  }, 240_000);
+  afterAll(() => showcase?.[Symbol.asyncDispose]());
+
+  const asOwner = async (options = {}): Promise<Visit> => {
+    const visited = await visit(showcase.forge.url, options);
+    await visited.signIn(showcase.owner);
+    return visited;
+  };
+  const narrow = { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" } as const;
+  const widthOf = ({ page }: Visit): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth");
+  /** Focuses an element and presses Enter. */
+  const enter = async ({ page }: Visit, selector: string): Promise<void> => {
+    await page.focus(selector);
+    await page.keyboard.press("Enter");
+  };
+
+  test("repositories are pinned to a profile and ordered, with the keyboard and without scripts at 360 px", async () => {
+    await showcase.owner.post("/user/repos", { name: "greenhouse", description: "Glass" }).expect(201);
+    const one = await asOwner();
+    const { page, open } = one;
+    await open("/ada");
+    await enter(one, ".pinned a:has-text('Customize pins')");
+    for (const name of ["garden", "greenhouse"]) {
+      await page.waitForSelector("[name=repository]");
+      await one.ready();
+      await page.focus("[name=repository]");
+      await page.keyboard.type(name);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(`.rows a:has-text('ada/${name}')`);
+      await one.ready();
+    }
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await enter(one, "button[aria-label='Move up: ada/greenhouse']");
+    await page.waitForURL(/#pin-\d+$/);
+    await open("/ada");
+    expect(await page.locator(".pinned h3 a").allInnerTexts()).toEqual(["greenhouse", "garden"]);
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+
+    const plain = await asOwner(narrow);
+    await plain.open("/ada");
+    expect(await widthOf(plain)).toBeLessThanOrEqual(360);
+    await plain.page.click(".pinned a:has-text('Angeheftete anpassen')");
+    expect(await widthOf(plain)).toBeLessThanOrEqual(360);
+    await plain.page.fill("[name=repository]", "no-such");
+    await plain.page.click("main button.primary");
+    await plain.page.waitForSelector(".wrong");
+    expect(await plain.page.inputValue("[name=repository]")).toBe("no-such");
+    await plain.page.click("button[aria-label='Lösen: ada/garden']");
+    await plain.page.waitForURL(/saved=true/);
+    await plain.open("/ada");
+    expect(await plain.page.locator(".pinned h3 a").allInnerTexts()).toEqual(["greenhouse"]);
+  });
+});
