@@ -129,11 +129,15 @@ export function convertPostgresError(error: unknown): unknown {
   }
 }
 
-/** Serialization failure or deadlock: the transaction was rolled back and may be retried. */
+/** Serialization failure, deadlock or outdated plan: the transaction was rolled back and may be retried. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCodeOf(error);
-  return code === "40001" || code === "40P01";
+  return code === "40001" || code === "40P01" || isOutdatedPlan(error);
 }
+
+/** A prepared statement returns other columns since the schema changed. It has to be prepared again. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  errorCodeOf(error) === "0A000" && (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
 
 /** A statement did not get a lock of a PostgreSQL table within its limit. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof Error && errorCodeOf(error.cause) === "55P03";

@@ -12,6 +12,7 @@ import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Db, Tx } from "./db.ts";
+import { DbConstraintError } from "./errors.ts";
 import { checkSchema } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { openDatabase } from "./open.ts";
@@ -171,6 +172,46 @@ onPostgres((dialect) => {
         const has = (operator: string): boolean => texts.some((text) => text.includes(`"name" ${operator} `));
         expect([has("="), has("like")]).toEqual([true, false]);
       });
+    });
+
+    test("a prepared statement that returns all columns is prepared again after another process has added one", async () => {
+      await using database = await dialect.create();
+      await using(database.url, { poolSize: 1 }, async (db) => {
+        const all = (reader: Pick<Db, "sql">) => reader.sql.selectFrom("server_values").selectAll().execute();
+        await db.tx((tx) => write(tx, "a"));
+        expect(await all(db)).toEqual([{ name: "a", value: "" }]);
+        await administer(database, "alter table server_values add column more text default 'x'");
+        expect(await all(db)).toEqual([{ name: "a", value: "", more: "x" }]);
+        await administer(database, "alter table server_values drop column more");
+        const inTransaction = await db.tx(async (tx) => {
+          await write(tx, "b");
+          return all(tx);
+        });
+        expect(inTransaction).toEqual(["a", "b"].map((name) => ({ name, value: "" })));
+      });
+    });
+
+    test("a connection describes the columns of a prepared statement once", async () => {
+      await using database = await dialect.create();
+      const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
+      const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
+      await using(database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`), { poolSize: 1 }, async (db) => {
+        const described = async (work: () => Promise<unknown>): Promise<number> => {
+          const before = proxy.descriptions();
+          await work();
+          return proxy.descriptions() - before;
+        };
+        const read = (name: string) => db.sql.selectFrom("server_values").select(["name", "value"]).where("name", "=", name).execute();
+        const add = (name: string) => db.tx((tx) => tx.sql.insertInto("server_values").values({ name, value: name }).returning("value").execute());
+        expect(await described(async () => expect(await read("a")).toEqual([]))).toBe(1);
+        expect(await described(async () => expect(await add("a")).toEqual([{ value: "a" }]))).toBe(1);
+        expect(await described(async () => expect(await read("a")).toEqual([{ name: "a", value: "a" }]))).toBe(0);
+        expect(await described(async () => expect(await add("b")).toEqual([{ value: "b" }]))).toBe(0);
+        await expect(add("b")).rejects.toThrow(DbConstraintError);
+        expect(await described(() => Promise.all(["a", "b"].map(async (name) => expect(await read(name)).toEqual([{ name, value: name }]))))).toBe(0);
+      });
+      await proxy.close();
+      rmSync(folder, { recursive: true });
     });
 
     test("a statement that takes too long is aborted as unavailable", async () => {
@@ -503,6 +544,8 @@ interface Proxy {
   stall(stalls: boolean): void;
   /** Number of packets that clients have sent. */
   packets(): number;
+  /** Number of descriptions of columns that the server has sent, with a column of the table `server_values` each. */
+  descriptions(): number;
   close(): Promise<void>;
 }
 
@@ -511,6 +554,7 @@ async function startProxy(path: string, target: string): Promise<Proxy> {
   let trigger: string | undefined;
   let isStalled = false;
   let packets = 0;
+  let descriptions = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(target);
@@ -526,7 +570,11 @@ async function startProxy(path: string, target: string): Promise<Proxy> {
       isCut ||= trigger !== undefined && data.includes(trigger);
     });
     // The server's response to the statement shows that it has run; the client never receives it.
-    upstream.on("data", (data) => (isCut ? client.destroy() : client.write(data)));
+    upstream.on("data", (data) => {
+      descriptions += data.toString("latin1").split("value\0").length - 1;
+      if (isCut) client.destroy();
+      else client.write(data);
+    });
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
   });
@@ -536,6 +584,7 @@ async function startProxy(path: string, target: string): Promise<Proxy> {
       trigger = statement;
     },
     packets: () => packets,
+    descriptions: () => descriptions,
     stall(stalls) {
       isStalled = stalls;
     },

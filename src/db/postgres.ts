@@ -6,10 +6,11 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
-import { convertPostgresError, driverError, isLostConnection, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
+import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
+import { queryNamed } from "./postgres-query.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createAttempt } from "./transaction.ts";
@@ -77,7 +78,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const { log } = options;
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const channels = createChannels();
+  /** Names of prepared statements by text. */
   const names = new Map<string, string>();
+  let lastName = 0;
   const active = new Set<Promise<unknown>>();
   const servers = createPostgresServers(options.address, log);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
@@ -116,14 +119,25 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
   pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "lost a connection to PostgreSQL")));
 
-  const prepared = (text: string, values: readonly unknown[]): { text: string; values: unknown[]; name?: string } => {
+  const nameOf = (text: string): string | undefined => {
     let name = names.get(text);
     // The selectivity of a pattern depends on its value: a generic plan reads the whole table even for a rare word.
     if (name === undefined && !text.includes(" like ") && names.size < maxNamedStatements) {
-      name = `s${names.size}`;
+      name = `s${++lastName}`;
       names.set(text, name);
     }
-    return { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
+    return name;
+  };
+  const execute = async (client: ServerClient, text: string, list: readonly unknown[]): Promise<PgResult> => {
+    const values = list as unknown[];
+    const name = nameOf(text);
+    if (name === undefined) return client.query({ text, values });
+    try {
+      return await queryNamed(client, { name, text, values });
+    } catch (error) {
+      if (isOutdatedPlan(error) && names.get(text) === name) names.delete(text);
+      throw error;
+    }
   };
   const count = (text: string, values: readonly unknown[] = []): void => {
     counters.statements += 1;
@@ -161,7 +175,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       const client = await connect();
       let failure: unknown;
       try {
-        return toResult(await client.query(prepared(text, values)));
+        return toResult(await execute(client, text, values));
       } catch (error) {
         failure = error;
         // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
@@ -186,7 +200,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       dialect: "postgres",
       nowMs: options.clock.now(),
       channels,
-      run: (text, values) => inTurn(text, values, async () => toResult(await client.query(prepared(text, values)))),
+      run: (text, values) => inTurn(text, values, async () => toResult(await execute(client, text, values))),
       runScript: (text) => inTurn(text, [], () => client.query({ text, ...unlimited })),
     });
     return { ...attempt, idle: () => last };
