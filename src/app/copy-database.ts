@@ -2,8 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { isPostgresUrl } from "../config/postgres-url.ts";
-import { beginCopy, copyTables, finishCopy } from "../db/copy-tables.ts";
+import type { Log } from "../core/log.ts";
+import { type CopiedTables, copyTables, finishCopy } from "../db/copy-tables.ts";
+import type { Tx } from "../db/db.ts";
 import { openDatabase } from "../db/open.ts";
+import { openCopyTarget } from "../db/open-copy.ts";
+import { openRowSource, type RowSource } from "../db/row-source.ts";
 import { buildAccountIndex } from "../features/accounts/users/service/build-index.ts";
 import { buildSearchIndex } from "../features/collaboration/issues/search/service/build-index.ts";
 import { buildRepositoryIndex } from "../features/repositories/repos/service/build-index.ts";
@@ -22,23 +26,33 @@ export async function copyDatabase(config: Config, print: (text: string) => numb
   if (!existsSync(path)) throw new ConfigError(`there is no embedded database in ${config.dataDirectory}: set HEARTH_DATA to the data folder of the server`);
   const log = createLog("warn");
   // Waits for no server: the lock keeps servers from changing the database during the copy.
-  const source = await openDatabase({ url: path, log });
+  const db = await openDatabase({ url: path, log });
   try {
-    const target = await beginCopy(url, { log, limits: { statementTimeoutMs: 600_000, idleInTransactionMs: 600_000 } });
-    try {
-      const { tables, rows } = await copyTables(source, target);
-      await finishCopy(source, target, async (tx) => {
-        await buildSearchIndex(source, tx);
-        await buildRepositoryIndex(tx);
-        await buildAccountIndex(tx);
-      });
-      print(`copied and compared ${rows} rows of ${tables} tables; the server uses PostgreSQL from its next start\n`);
-      print(`${path} is unchanged and no longer used: keep it until you have a backup of PostgreSQL\n`);
-      return 0;
-    } finally {
-      await target.close();
-    }
+    const { tables, rows } = await copyRows(await openRowSource(db), url, log);
+    print(`copied and compared ${rows} rows of ${tables} tables; the server uses PostgreSQL from its next start\n`);
+    return print(`${path} is unchanged and no longer used: keep it until you have a backup of PostgreSQL\n`);
   } finally {
-    await source.close();
+    await db.close();
+  }
+}
+
+/**
+ * Fills an empty database of either kind with the rows of another one, compares both, and builds the search indexes. A copy that was interrupted
+ * continues.
+ * @throws ForgeError `unavailable`
+ */
+export async function copyRows(source: RowSource, url: string, log: Log): Promise<CopiedTables> {
+  const target = await openCopyTarget(url, source.schema, log);
+  try {
+    const copied = await copyTables(source, target);
+    const derive = async (tx: Tx): Promise<void> => {
+      await buildSearchIndex(tx);
+      await buildRepositoryIndex(tx);
+      await buildAccountIndex(tx);
+    };
+    await finishCopy(source, target, derive, log);
+    return copied;
+  } finally {
+    await target.close();
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
+import type { Db, Reader } from "./db.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { PostgresDb } from "./postgres.ts";
@@ -11,20 +12,31 @@ export const copyTable = "database_copy";
 /** @throws ForgeError `unavailable` if a copy into the database is incomplete */
 export async function refuseIncompleteCopy(db: PostgresDb): Promise<void> {
   if ((await tablesOf(db)).includes(copyTable))
-    throw unavailable("the copy of the embedded database into it is incomplete: run `hearth database copy` again, or use another database");
+    throw unavailable("a copy into it is incomplete: run the command that began it again (`hearth database copy` or `hearth restore`), or use another database");
 }
 
-/** Marks an empty database as the target of a copy and creates the schema, or continues. @throws ForgeError `unavailable` if it has other tables */
-export async function prepareCopy(db: PostgresDb, log: Log): Promise<void> {
+/**
+ * Marks an empty database as the target of a copy and creates the schema, or continues.
+ * @param version number of the migrations of the source
+ * @throws ForgeError `unavailable` if it has other tables, or this program is too old
+ */
+export async function prepareCopy(db: Db, log: Log, version: number = allMigrations.length): Promise<void> {
+  if (version > allMigrations.length)
+    throw unavailable(`the source has schema version ${version}, but this version of Hearth has ${allMigrations.length}: use the version that wrote it`);
   const tables = await tablesOf(db);
   if (!tables.includes(copyTable)) {
     if (tables.length > 0) throw unavailable(`it is not empty: it has the table ${tables[0]}; create an empty database for the copy`);
-    await db.tx((tx) => tx.script(`create table ${copyTable} (name text collate "C" primary key, content text not null)`));
+    const type = db.dialect === "postgres" ? 'text collate "C"' : "text";
+    await db.tx((tx) => tx.script(`create table ${copyTable} (name ${type} primary key, content text not null)`));
   }
-  if ((await schemaVersion(db)) < allMigrations.length) await db.exclusively(() => migrate(db, log));
+  // An earlier schema is brought up to date after the rows are in it.
+  if ((await schemaVersion(db)) < version) await migrate(db, log, allMigrations.slice(0, version));
 }
 
-async function tablesOf(db: PostgresDb): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(db.sql);
+async function tablesOf(db: Reader): Promise<readonly string[]> {
+  const { rows } =
+    db.dialect === "sqlite"
+      ? await sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`.execute(db.sql)
+      : await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(db.sql);
   return rows.map(({ name }) => name);
 }

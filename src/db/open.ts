@@ -21,9 +21,11 @@ export interface OpenDatabaseOptions {
   readonly clock?: Clock;
   /**
    * `server` (the default) serves the database, exclusively with SQLite. `tool` changes data next to a possibly running server (and then
-   * does not change the schema of a SQLite database). `copy` fills a PostgreSQL database from an embedded one.
+   * does not change the schema of a SQLite database). `copy` fills a PostgreSQL database with the rows of another one.
    */
   readonly role?: "server" | "tool" | "copy";
+  /** With the role `copy`: number of migrations of the source. */
+  readonly copiedSchema?: number;
   /** Durability of commits of a SQLite database; `group` by default. */
   readonly durability?: SqliteDurability;
   /** Called for every counted statement. */
@@ -68,7 +70,7 @@ async function openPostgresDatabase(options: OpenDatabaseOptions): Promise<Db> {
   const db = await naming("PostgreSQL", async () => openPostgres({ address: parsePostgresUrl(url), log, clock, onStatement, ...limits }));
   await closeOnFailure(db, () =>
     naming("the PostgreSQL database", async () => {
-      if (options.role === "copy") return prepareCopy(db, log);
+      if (options.role === "copy") return db.exclusively(() => prepareCopy(db, log, options.copiedSchema));
       await refuseIncompleteCopy(db);
       // Most starts run no migration and need no lock.
       if ((await schemaVersion(db)) < allMigrations.length)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QueryResult } from "kysely";
-import { type ClientBase, type QueryResult as PgResult, Pool, type PoolClient, types } from "pg";
+import { type ClientBase, type QueryResult as PgResult, Pool, type PoolClient } from "pg";
 import type { PostgresAddress } from "../config/postgres-url.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -9,6 +9,7 @@ import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
+import { integerTypes } from "./postgres-integers.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { queryNamed } from "./postgres-query.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
@@ -60,19 +61,6 @@ const migrationPauseMs = 100;
 /** The server keeps each prepared statement per connection, so their number is limited; further statements are sent unprepared. */
 const maxNamedStatements = 1_000;
 
-const int8 = 20;
-const numeric = 1700;
-const numberTypes = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") =>
-    oid === int8 || oid === numeric ? toNumber : types.getTypeParser(oid, format as "text")) as typeof types.getTypeParser,
-};
-
-function toNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`the database returned ${text}, which is not a safe integer`);
-  return value;
-}
-
 /** Opens PostgreSQL: pooled connections that can write only inside a transaction, and named prepared statements. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   const { log } = options;
@@ -111,7 +99,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     onConnect,
     max: options.poolSize ?? defaultPoolSize,
     idleTimeoutMillis: 60_000,
-    types: numberTypes,
+    types: integerTypes,
     pipeline: true,
   });
   // A broken connection is replaced on next use. A connection in use reports it by its own event. Without a running statement that event

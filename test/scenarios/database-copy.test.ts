@@ -1,15 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parsePostgresUrl } from "../../src/config/postgres-url.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { beginCopy, copyTables } from "../../src/db/copy-tables.ts";
+import { copyRows } from "../../src/app/copy-database.ts";
+import { type CopyTarget, copyTables } from "../../src/db/copy-tables.ts";
 import { copyTable } from "../../src/db/copy-target.ts";
-import type { Db } from "../../src/db/db.ts";
+import { allMigrations } from "../../src/db/migrations/all.ts";
 import { openDatabase } from "../../src/db/open.ts";
+import { openCopyTarget } from "../../src/db/open-copy.ts";
 import { openPostgres } from "../../src/db/postgres.ts";
+import { openRowSource } from "../../src/db/row-source.ts";
+import { openSnapshot } from "../../src/db/snapshot.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { onPostgres } from "../kit/databases.ts";
 import { silentLog } from "../kit/logs.ts";
@@ -114,20 +118,20 @@ onPostgres((dialect) => {
   test("an interrupted copy continues, and no server starts on it before", async () => {
     await using target = await dialect.createEmpty();
     const source = await openDatabase({ url: join(data(), "hearth.db"), log: silentLog });
-    const copy = await beginCopy(target.url, { log: silentLog });
+    const copy = await openCopyTarget(target.url, allMigrations.length, silentLog);
     let transactions = 0;
-    const interrupted: Db = {
+    const interrupted: CopyTarget = {
       ...copy,
       tx: (work) => {
         transactions += 1;
         return transactions > 10 ? Promise.reject(new Error("interrupted")) : copy.tx(work);
       },
     };
-    await expect(copyTables(source, interrupted)).rejects.toThrow("interrupted");
+    await expect(copyTables(await openRowSource(source), interrupted)).rejects.toThrow("interrupted");
     await copy.close();
     await source.close();
     await expect(openDatabase({ url: target.url, log: silentLog })).rejects.toThrow(
-      /the copy of the embedded database into it is incomplete: run `hearth database copy` again/,
+      /a copy into it is incomplete: run the command that began it again/,
     );
     const settings = { HEARTH_DATA: data(), HEARTH_DATABASE_URL: target.url };
     expect(await copyTo(settings)).toMatchObject({ code: 0, stderr: "" });
@@ -136,9 +140,33 @@ onPostgres((dialect) => {
     await program.stop();
   }, 120_000);
 
+  test("the rows of PostgreSQL make an embedded database that gives the same responses, and accepts writes", async () => {
+    await using target = await dialect.createEmpty();
+    expect(await copyTo({ HEARTH_DATA: data(), HEARTH_DATABASE_URL: target.url })).toMatchObject({ code: 0, stderr: "" });
+    const back = join(folder, "back");
+    cpSync(data(), back, { recursive: true, filter: (path) => !path.includes("hearth.db") });
+    mkdirSync(join(folder, "scratch"));
+    {
+      const options = { url: target.url, scratch: join(folder, "scratch"), log: silentLog, searchPath: process.env.PATH ?? "" };
+      await using snapshot = await openSnapshot(options);
+      await copyRows(snapshot, join(back, "hearth.db"), silentLog);
+    }
+    await using program = await startProgram({ HEARTH_DATA: back, ...admin });
+    expect(await readAll(program.url)).toEqual(before);
+    const api = createApiClient(program.url, `token ${token}`);
+    await api.post("/repos/ada/garden/issues", { title: "After the copy" }).expect(201);
+    const { id } = await api.post("/repos/ada/garden/issues/3/comments", { body: "The id of a deleted comment is not used again." }).expect(201);
+    expect(id).toBeGreaterThan(deleted);
+    expect(await api.get("/repos/ada/garden/issues?q=again").expect(200)).toMatchObject([{ number: 3 }]);
+    await api.patch("/repos/ada/garden", { private: true }).expect(200);
+    expect(await createApiClient(program.url).get("/repos/search?q=garden").expect(200)).toMatchObject({ data: [] });
+    await program.stop();
+    expect(await runProgram(["doctor"], { HEARTH_DATA: back })).toMatchObject({ code: 0 });
+  }, 120_000);
+
   test("a copy into a database that was changed meanwhile is not completed, and names the table", async () => {
     await using target = await dialect.createEmpty();
-    const copy = await beginCopy(target.url, { log: silentLog });
+    const copy = await openCopyTarget(target.url, allMigrations.length, silentLog);
     await copy.tx((tx) => sql`insert into server_values (name, value) values ('zzz', '')`.execute(tx.sql));
     await copy.close();
     const { code, stderr } = await copyTo({ HEARTH_DATA: data(), HEARTH_DATABASE_URL: target.url });

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/db.ts";
 import { insertAccountTexts } from "../store/account-texts.ts";
 
-/** Fills PostgreSQL's index of the names of accounts, which must be empty. */
+/** Fills the index of the names of accounts, which must be empty. */
 export const buildAccountIndex = (tx: Tx): Promise<void> => insertAccountTexts(tx);
