@@ -16,12 +16,18 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
   backup FOLDER                             copy the database and all repositories to an empty folder; the server may be running
     --base EARLIER                          link unchanged files to those of an earlier backup instead of copying them
     --no-check                              do not check the copy
-  backup verify FOLDER                      restore a backup into a scratch folder, and check the result
-  backup prune FOLDER                       delete backups in a folder, except for the newest one of each
+  backup URL                                add a backup to a bucket (s3://host/bucket/prefix) or a folder (file:///folder); only new content is sent
+    --recipient KEY                         encrypt it to a public key of age; repeatable
+  backup list URL                           list the backups of a bucket
+  backup verify FOLDER|URL                  restore a backup into a scratch folder, and check the result
+    --backup NAME                           another one than the newest of the bucket
+    --identity FILE                         the file with the age identity of an encrypted backup
+  backup prune FOLDER|URL                   delete backups, except for the newest one of each
     --keep-daily N                          of the last N days
     --keep-weekly N                         of the last N weeks
     --keep-monthly N                        of the last N months
-  restore FOLDER                            fill an empty data folder from a backup; the server must not be running
+  restore FOLDER|URL                        fill an empty data folder from a backup; the server must not be running
+    --backup NAME, --identity FILE          as for verify
   export OWNER[/NAME] FOLDER                write a repository, or all of an owner, to an empty folder; the server may be running
   import FOLDER --owner NAME                create the repositories of an export; the server may be running
     --name NAME                             with another name, if the export has one repository
@@ -54,6 +60,9 @@ async function main(argv: readonly string[]): Promise<number> {
       version: { type: "boolean", short: "v" },
       "no-check": { type: "boolean" },
       base: { type: "string" },
+      backup: { type: "string" },
+      identity: { type: "string" },
+      recipient: { type: "string", multiple: true },
       "keep-daily": { type: "string" },
       "keep-weekly": { type: "string" },
       "keep-monthly": { type: "string" },
@@ -74,7 +83,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, check, ...backupOptions } = values;
   const giteaOptions = { config, database, data, repositories, "dry-run": dryRun };
   const archiveOptions = { owner, name, as, author };
-  requireCommand(command, "backup", backupOptions);
+  const { backup, identity } = backupOptions as TypedBackupOptions;
+  requireCommand(command, "backup", command === "restore" ? { ...backupOptions, backup: undefined, identity: undefined } : backupOptions);
   requireCommand(command, "upgrade", { check });
   requireCommand([command, folder].join(" "), "import gitea", giteaOptions);
   requireCommand(folder === "gitea" ? "import gitea" : command, "import", archiveOptions);
@@ -106,9 +116,9 @@ async function main(argv: readonly string[]): Promise<number> {
       return runBackupCommand(loadConfig(process.env), positionals.slice(1), backupOptions as TypedBackupOptions, print);
     }
     case "restore": {
-      if (folder === undefined) throw new ConfigError("usage: restore FOLDER");
+      if (folder === undefined) throw new ConfigError("usage: restore FOLDER or URL");
       const { restore } = await import("./app/restore.ts");
-      return restore(loadConfig(process.env), folder, print);
+      return restore(loadConfig(process.env), folder, { backup, identity }, print);
     }
     case "import": {
       if (folder === undefined) throw new ConfigError("usage: import gitea --config app.ini, or import FOLDER --owner NAME");

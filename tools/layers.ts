@@ -133,7 +133,7 @@ export const reservedModules: readonly { readonly modules: readonly string[]; re
   {
     modules: ["node:child_process", "node:cluster"],
     folders: ["git", "db"],
-    advice: "only src/git starts git processes, and only src/db starts pg_dump; add a typed command there",
+    advice: "only src/git starts git processes, and only src/db starts pg_restore; add a typed command there",
   },
   { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "only src/db uses database drivers; use Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },

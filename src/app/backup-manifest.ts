@@ -14,9 +14,12 @@ export interface Manifest {
   /** Version of the program that wrote the backup. */
   readonly version: string;
   readonly created: string;
+  /** `postgres`: a dump of an earlier version. */
   readonly database: "sqlite" | "postgres";
-  /** Whether uploaded files are part of the backup. They are not if they are in a bucket. */
+  /** Whether uploaded files are part of the backup. Earlier versions left out those in a bucket. */
   readonly hasUploads: boolean;
+  /** False if a restore has to build the search indexes. */
+  readonly hasSearchIndex?: boolean;
   /** Size of all files, also of those that are linked to an earlier backup. */
   readonly bytes?: number;
   /** Duration of the backup. */

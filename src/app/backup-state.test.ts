@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadConfig } from "../config/config.ts";
 import { backupMetrics, describeStaleBackup, readBackupState } from "./backup-state.ts";
 
 let folder: string;
@@ -15,7 +16,7 @@ const make = (name: string, manifest: object | string): void => {
   mkdirSync(join(folder, name));
   writeFileSync(join(folder, name, "backup.json"), typeof manifest === "string" ? manifest : JSON.stringify(manifest));
 };
-const config = () => ({ backup: { folder, max_age_hours: 26 } });
+const config = () => loadConfig({ HEARTH_BACKUP_FOLDER: folder });
 const metrics = (): readonly number[] => backupMetrics(config(), () => nowMs).map(({ read }) => Number(read()));
 
 test("the newest complete backup counts, and any verification", () => {
@@ -44,6 +45,6 @@ test("missing and old backups are a problem", () => {
 });
 
 test("without the setting there is no state, no problem and no metric", () => {
-  const unset = { backup: { folder: "", max_age_hours: 26 } };
+  const unset = loadConfig({});
   expect([readBackupState(unset, nowMs), describeStaleBackup(unset, nowMs), backupMetrics(unset, () => nowMs)]).toEqual([undefined, undefined, []]);
 });

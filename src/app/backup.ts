@@ -1,36 +1,35 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, rm, stat, writeFile } from "node:fs/promises";
+import { open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { formatTime } from "../core/time.ts";
 import { dumpDatabase, dumpNames } from "../db/dump.ts";
-import { peekServerValue } from "../db/open.ts";
+import { allMigrations } from "../db/migrations/all.ts";
+import { listValues } from "../db/row-source.ts";
+import { openSnapshot, openSqliteFile, type SnapshotOptions } from "../db/snapshot.ts";
 import { serverVersion } from "../features/site/meta/server-details.ts";
 import { isMissing, replaceFile, storageError, syncDirectory } from "../git/objects/durable-fs.ts";
+import { openFileStores } from "../storage/open.ts";
 import { formatVersion, incompleteName, type Manifest, manifestName, readManifest } from "./backup-manifest.ts";
+import { copyRows } from "./copy-database.ts";
+import { copyStoreFiles } from "./copy-store-files.ts";
 import { type CopiedTree, copyDurably, copyTree, removeParts } from "./copy-tree.ts";
 import { makeFolderDurably } from "./data-directory.ts";
 import { doctor } from "./doctor.ts";
 import { createLog } from "./log.ts";
-import { isShared, placeOfPacks } from "./stores.ts";
+import { isDerivedInStore, isFixedInStore, isTemporary, maxRounds } from "./store-files.ts";
+import { haveSharedPacks } from "./stores.ts";
 
 /** Folders of the data folder, each of which may be a link to another disk. */
 const otherFolders = ["adopt", "avatars", "files"] as const;
 const secretKeyName = "secret.key";
-/**
- * Files that are never changed: packs and loose objects are named by their content, and uploaded files are written once. Other files of packs can be
- * written again under the same name.
- */
-const isFixedInStore = (path: string): boolean => /(^|\/)objects\/(pack\/pack-[0-9a-f]{40,64}\.(pack|idx|rev)|[0-9a-f]{2}\/[0-9a-f]{38,62})$/.test(path);
-
 export interface BackupOptions {
   readonly checks: boolean;
   /** An earlier backup: files that never change are linked to it. */
   readonly base?: string | undefined;
 }
 
-/** A repository is copied again if housekeeping replaced packs meanwhile. */
-const maxRounds = 5;
+type Counts = Pick<CopiedTree, "files" | "bytes" | "linked" | "linkedBytes">;
 
 /**
  * `hearth backup FOLDER`: copies the database, then everything that it refers to. Objects and files are written before the rows that name
@@ -51,11 +50,15 @@ export async function backUp(config: Config, folder: string, print: (text: strin
   let isOpenable: boolean;
   try {
     const startedMs = Date.now();
-    ({ isOpenable } = await dumpDatabase({ url: isEmbedded ? databaseFile : database.url, folder: target, log: createLog("warn"), searchPath }));
-    const hasUploads = config.storage.url === "";
+    const log = createLog("warn");
+    const path = join(target, dumpNames.sqlite);
+    ({ isOpenable } = isEmbedded
+      ? await dumpDatabase({ url: databaseFile, folder: target, log, searchPath })
+      : await copyPostgres({ url: database.url, scratch: target, log, searchPath }, path));
     const sum = (key: "files" | "bytes" | "linked" | "linkedBytes"): number => trees.reduce((total, tree) => total + tree[key], 0);
     const folders = (name: string) => ({ source: join(dataDirectory, name), target: join(target, name), base: earlier && join(earlier, name) });
-    const trees = (await haveSharedPacks(config)) ? [] : [await copyStores(folders("repositories"), isResumed)];
+    const areShared = await haveSharedPacks(config);
+    const trees = areShared ? [] : [await copyStores(folders("repositories"), isResumed)];
     for (const name of otherFolders)
       trees.push(
         await copyTree(join(dataDirectory, name), join(target, name), {
@@ -64,15 +67,16 @@ export async function backUp(config: Config, folder: string, print: (text: strin
           base: earlier === undefined || name === "adopt" ? undefined : { folder: join(earlier, name), isFixed: () => true },
         }),
       );
+    trees.push(...(await copyBucket(config, target, { packs: areShared ? await listPackFiles(path) : undefined, base: earlier })));
     if (existsSync(join(dataDirectory, secretKeyName))) await copyDurably(join(dataDirectory, secretKeyName), join(target, secretKeyName));
-    const kind = isEmbedded ? "sqlite" : "postgres";
     const manifest: Manifest = {
       format: formatVersion,
       version: serverVersion,
       created: formatTime(startedMs),
-      database: kind,
-      hasUploads,
-      bytes: (await stat(join(target, dumpNames[kind]))).size + sum("bytes") + sum("linkedBytes"),
+      database: "sqlite",
+      hasUploads: true,
+      hasSearchIndex: isEmbedded,
+      bytes: (await stat(path)).size + sum("bytes") + sum("linkedBytes"),
       seconds: Math.round((Date.now() - startedMs) / 1_000),
     };
     await replaceFile(join(target, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -82,33 +86,69 @@ export async function backUp(config: Config, folder: string, print: (text: strin
   } catch (error) {
     throw storageError(error);
   }
-  if (!checks || !isEmbedded) return 0;
+  // The packs of several nodes are checked when the backup is verified.
+  if (!checks || existsSync(join(target, "packs"))) return 0;
   // Opening it would migrate it, and only a newer program could restore it.
   if (!isOpenable) return print("not checked, because the database has the schema of another version\n");
-  const code = await doctor({ ...config, dataDirectory: target, backup: { ...config.backup, folder: "" } }, print);
+  const asItIs: Config = {
+    ...config,
+    dataDirectory: target,
+    backup: { ...config.backup, folder: "", url: "" },
+    database: { ...config.database, url: "" },
+    storage: { ...config.storage, url: "" },
+  };
+  const code = await doctor(asItIs, print);
   await removeTraces(target);
   return code;
 }
 
-/** Whether the directories of the stores are copies of packs in the database and in a bucket. */
-const haveSharedPacks = async ({ database }: Config): Promise<boolean> =>
-  database.url !== "" && isShared(await peekServerValue(database.url, placeOfPacks, createLog("error")));
+/** Writes the rows of PostgreSQL at one moment into an embedded database. @returns whether it can be opened as it is */
+async function copyPostgres(options: SnapshotOptions, path: string): Promise<{ readonly isOpenable: boolean }> {
+  for (const suffix of ["", "-wal", "-shm"]) await rm(path + suffix, { force: true });
+  await using snapshot = await openSnapshot(options);
+  await copyRows(snapshot, path, options.log, { isArchive: true });
+  await using file = await open(path, "r+");
+  await file.sync();
+  return { isOpenable: snapshot.schema === allMigrations.length };
+}
 
-const isTemporary = (path: string): boolean => /(^|\/)tmp_[^/]*$|\.lock$/.test(path);
-/** Indexes over several packs, which may name objects that are newer than the backup. Housekeeping writes them again. */
-const isDerived = (path: string): boolean => /(^|\/)objects\/(info\/commit-graph(s|$)|pack\/multi-pack-index)/.test(path);
+/** The names of the packs in a bucket to which rows of a backup refer. */
+async function listPackFiles(path: string): Promise<ReadonlySet<string>> {
+  try {
+    await using rows = await openSqliteFile(path);
+    return await listValues(rows, "store_packs", "file");
+  } finally {
+    for (const suffix of ["-wal", "-shm"]) await rm(path + suffix, { force: true });
+  }
+}
+
+interface BucketContent {
+  /** The packs that belong to the backup, if several nodes share them. */
+  readonly packs: ReadonlySet<string> | undefined;
+  readonly base: string | undefined;
+}
+
+/** Copies the files that are in a bucket. */
+async function copyBucket(config: Config, target: string, { packs, base }: BucketContent): Promise<readonly Counts[]> {
+  if (config.storage.url === "") return [];
+  const stores = openFileStores(config);
+  const copied: Counts[] = [];
+  for (const [name, files] of Object.entries({ avatars: stores.avatars, files: stores.files, ...(packs && stores.packFiles && { packs: stores.packFiles }) }))
+    copied.push(await copyStoreFiles(files, join(target, name), { wanted: name === "packs" ? packs : undefined, base: base && join(base, name) }));
+  return copied;
+}
 
 /** Copies stores one after another. Git writes a pack before it deletes what the pack replaces, and `pack` is listed last. */
 async function copyStores(
   { source, target, base }: { readonly source: string; readonly target: string; readonly base: string | undefined },
   isResumed: boolean,
-): Promise<Pick<CopiedTree, "files" | "bytes" | "linked" | "linkedBytes">> {
+): Promise<Counts> {
   const sum = { files: 0, bytes: 0, linked: 0, linkedBytes: 0 };
   for (const shard of await namesIn(source, /^[0-9a-f]{2}$/)) {
     for (const name of await namesIn(join(source, shard), /^\d+\.git$/)) {
       for (let round = 1; ; round += 1) {
         const copied = await copyTree(join(source, shard, name), join(target, shard, name), {
-          skips: (path) => isTemporary(path) || isDerived(path),
+          skips: (path) => isTemporary(path) || isDerivedInStore(path),
           skipsExisting: (path) => round > 1 || (isResumed && isFixedInStore(path)),
           base: base === undefined ? undefined : { folder: join(base, shard, name), isFixed: isFixedInStore },
         });
@@ -150,7 +190,7 @@ async function openTarget(target: string, dataDirectory: string): Promise<boolea
   // Empty if it was interrupted before anything else was written.
   if (begun !== "" && begun !== dataDirectory) throw new ConfigError(`${target} has an incomplete backup of ${begun}: choose another folder`);
   await removeParts(target);
-  for (const name of Object.values(dumpNames)) await rm(join(target, name), { force: true });
+  for (const name of Object.values(dumpNames)) for (const suffix of ["", "-wal", "-shm"]) await rm(join(target, name + suffix), { force: true });
   return true;
 }
 

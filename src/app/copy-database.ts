@@ -8,6 +8,7 @@ import type { Tx } from "../db/db.ts";
 import { openDatabase } from "../db/open.ts";
 import { openCopyTarget } from "../db/open-copy.ts";
 import { openRowSource, type RowSource } from "../db/row-source.ts";
+import { writeServerValue } from "../db/server-values.ts";
 import { buildAccountIndex } from "../features/accounts/users/service/build-index.ts";
 import { buildSearchIndex } from "../features/collaboration/issues/search/service/build-index.ts";
 import { buildRepositoryIndex } from "../features/repositories/repos/service/build-index.ts";
@@ -36,12 +37,19 @@ export async function copyDatabase(config: Config, print: (text: string) => numb
   }
 }
 
+export interface CopyRowsOptions {
+  /** A server value that is written when the copy is complete. */
+  readonly mark?: { readonly name: string; readonly value: string };
+  /** Leaves the search indexes empty, and the schema as it is. */
+  readonly isArchive?: boolean;
+}
+
 /**
  * Fills an empty database of either kind with the rows of another one, compares both, and builds the search indexes. A copy that was interrupted
  * continues.
  * @throws ForgeError `unavailable`
  */
-export async function copyRows(source: RowSource, url: string, log: Log): Promise<CopiedTables> {
+export async function copyRows(source: RowSource, url: string, log: Log, { mark, isArchive = false }: CopyRowsOptions = {}): Promise<CopiedTables> {
   const target = await openCopyTarget(url, source.schema, log);
   try {
     const copied = await copyTables(source, target);
@@ -49,8 +57,9 @@ export async function copyRows(source: RowSource, url: string, log: Log): Promis
       await buildSearchIndex(tx);
       await buildRepositoryIndex(tx);
       await buildAccountIndex(tx);
+      if (mark !== undefined) await writeServerValue(tx, mark.name, mark.value);
     };
-    await finishCopy(source, target, derive, log);
+    await finishCopy(source, target, isArchive ? undefined : derive, log);
     return copied;
   } finally {
     await target.close();

@@ -30,7 +30,7 @@ export function makeDataDirectory(path: string): void {
     });
   }
   if (existsSync(join(path, restoringName)))
-    throw new ConfigError(`the folder ${path} has an incomplete restore: delete the folder, and run \`hearth restore\` again`);
+    throw new ConfigError(`the folder ${path} has an incomplete restore: run the same \`hearth restore\` again, or delete the folder`);
 }
 
 /** The database with its log and lock, the secret key, and drafts of them. */

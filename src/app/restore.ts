@@ -1,63 +1,115 @@
-import { mkdir, rename, rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
-import { dumpNames, loadPostgresDump } from "../db/dump.ts";
+import { peekServerValue } from "../db/open.ts";
+import { isCompleteCopy, requireCopyTarget } from "../db/open-copy.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
 import { storageError, syncDirectory } from "../git/objects/durable-fs.ts";
+import { copyFilesToService } from "../storage/open.ts";
 import { makeEmptyFolder } from "./backup.ts";
-import { incompleteName, manifestName, readManifest } from "./backup-manifest.ts";
-import { copyTree } from "./copy-tree.ts";
+import { isPlaceUrl } from "./backups/place.ts";
+import { openPlacedBackup } from "./backups/read.ts";
+import { copyRows } from "./copy-database.ts";
 import { restoringName } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
+import { openFolderBackup } from "./folder-backup.ts";
 import { createLog } from "./log.ts";
+import type { RestoreOptions, RestoreSource, RestoreTarget } from "./restore-source.ts";
+import { installSharedPacks } from "./restored-packs.ts";
+
+/** Names the backup from which the database was filled. */
+const restoredFrom = "restored_from";
+const sourceName = "source";
 
 /**
- * `hearth restore FOLDER`: fills an empty data folder, and an empty PostgreSQL database if one is configured, from a backup. Brings the
- * schema up to date.
+ * `hearth restore FOLDER|URL`: fills an empty data folder, and an empty PostgreSQL database if one is configured, from a backup of either database.
+ * Brings the schema up to date. An interrupted restore continues.
  * @returns the exit code
  * @throws ConfigError, ForgeError `unavailable`
  */
-export async function restore(config: Config, folder: string, print: (text: string) => number): Promise<number> {
-  const { dataDirectory, database, searchPath } = config;
-  const source = resolve(folder);
-  const manifest = readManifest(source);
-  const kind = database.url === "" ? "sqlite" : "postgres";
-  if (manifest.database !== kind)
-    throw new ConfigError(
-      kind === "sqlite"
-        ? "the backup contains a PostgreSQL database: set HEARTH_DATABASE_URL to an empty one"
-        : "the backup contains an embedded database: remove HEARTH_DATABASE_URL",
-    );
-  await makeEmptyFolder(dataDirectory);
-  const log = createLog("warn");
-  const url = kind === "sqlite" ? join(dataDirectory, "hearth.db") : database.url;
+export async function restore(config: Config, from: string, options: RestoreOptions, print: (text: string) => number): Promise<number> {
+  await using source = isPlaceUrl(from) ? await openPlacedBackup(config, from, options) : await openFolderBackup(from, options);
+  const { dataDirectory, storage } = config;
   try {
+    if (config.database.url !== "" && !(await isFilled(config.database.url, source))) await requireCopyTarget(config.database.url, createLog("error"));
     // No server starts while this folder exists.
-    const restoring = join(dataDirectory, restoringName);
-    await mkdir(restoring);
-    const { files } = await copyTree(source, dataDirectory, {
-      skips: (path) => path === manifestName || path === incompleteName || path === dumpNames.postgres || path === dumpNames.sqlite,
-    });
-    if (kind === "postgres") {
-      await loadPostgresDump({ url, folder: source, log, searchPath });
-    } else {
-      await copyTree(source, restoring, { skips: (path) => path !== dumpNames.sqlite });
-      await rename(join(restoring, dumpNames.sqlite), url);
+    const restoring = await beginRestore(dataDirectory, source.id);
+    const files = await source.copyFiles(dataDirectory, restoring);
+    await fillDatabase(config, source, restoring);
+    if (storage.url !== "" && source.hasUploads) {
+      await copyFilesToService(config);
+      for (const name of ["avatars", "files"]) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }
+    const log = createLog("warn");
     const db = await openConfiguredDatabase(config, { log, role: "tool" });
     try {
+      await installSharedPacks({ config, db, log, packs: restoring });
       // Refs on disk may be newer than the database.
       await db.tx((tx) => outdateProjections(tx));
     } finally {
       await db.close();
     }
-    await rmdir(restoring);
-    await syncDirectory(dataDirectory);
-    print(`restored the backup of ${manifest.created}: the database and ${files} files are in ${dataDirectory}\n`);
-    if (!manifest.hasUploads && config.storage.url === "")
+    await endRestore(dataDirectory, restoring);
+    print(`restored the backup of ${source.created}: the database and ${files} files are in ${dataDirectory}\n`);
+    if (!source.hasUploads && storage.url === "")
       print("the backup has no uploaded files, because they were in a bucket: set HEARTH_STORAGE_URL before you start the server\n");
     return 0;
   } catch (error) {
     throw storageError(error);
   }
+}
+
+/** @returns the folder of the restore @throws ConfigError if the data folder is not empty, or another backup is being restored */
+async function beginRestore(dataDirectory: string, id: string): Promise<string> {
+  const restoring = join(dataDirectory, restoringName);
+  const mark = join(restoring, sourceName);
+  if (!existsSync(restoring)) {
+    await makeEmptyFolder(dataDirectory);
+    // Complete from its first moment.
+    const draft = join(dataDirectory, `${restoringName}.draft`);
+    await mkdir(draft, { mode: 0o700 });
+    await writeFile(join(draft, sourceName), id, { flush: true });
+    await rename(draft, restoring);
+    await syncDirectory(dataDirectory);
+    return restoring;
+  }
+  const begun = existsSync(mark) ? readFileSync(mark, "utf8") : undefined;
+  if (begun === id) return restoring;
+  const of = begun === undefined ? "" : ` of ${begun}`;
+  throw new ConfigError(`${dataDirectory} has an incomplete restore${of}: continue with that backup, or delete the folder`);
+}
+
+async function endRestore(dataDirectory: string, restoring: string): Promise<void> {
+  const cache = join(dataDirectory, "cache");
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  const done = join(cache, "scratch-restored");
+  await rename(restoring, done);
+  await syncDirectory(dataDirectory);
+  await rm(done, { recursive: true, force: true });
+}
+
+/** Whether an earlier call has filled a PostgreSQL database. */
+const isFilled = async (url: string, source: RestoreSource): Promise<boolean> => (await peekServerValue(url, restoredFrom, createLog("error"))) === source.id;
+
+async function fillDatabase({ dataDirectory, database, searchPath }: Config, source: RestoreSource, restoring: string): Promise<void> {
+  const log = createLog("error");
+  const mark = { name: restoredFrom, value: source.id };
+  if (database.url !== "") {
+    if (await isFilled(database.url, source)) return;
+    const target: RestoreTarget = { kind: "postgres", url: database.url, restoring, log, searchPath };
+    return source.loadDatabase(target, (rows) => copyRows(rows, database.url, log, { mark }));
+  }
+  const path = join(dataDirectory, "hearth.db");
+  const draft = join(restoring, "hearth.db");
+  if (existsSync(path) && !existsSync(draft)) return;
+  if (!(await isCompleteCopy(draft)))
+    await source.loadDatabase({ kind: "sqlite", url: draft, restoring, log, searchPath }, (rows) => copyRows(rows, draft, log, { mark }));
+  {
+    await using file = await open(draft, "r+");
+    await file.sync();
+  }
+  await rename(draft, path);
+  for (const name of await readdir(restoring)) if (name.startsWith("hearth.db")) await rm(join(restoring, name), { force: true });
+  await syncDirectory(dataDirectory);
 }

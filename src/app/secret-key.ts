@@ -22,6 +22,12 @@ export function loadSecretKey({ server, dataDirectory }: Config): Buffer {
   }
 }
 
+/** The key as {@link loadSecretKey}, if there is one. @throws ConfigError for an invalid key file */
+export function findSecretKey({ server, dataDirectory }: Config): Buffer | undefined {
+  if (server.secret_key !== "") return Buffer.from(server.secret_key, "hex");
+  return readKey(join(dataDirectory, file));
+}
+
 function readKey(path: string): Buffer | undefined {
   let text: string;
   try {

@@ -5,12 +5,14 @@ import type { Log } from "../core/log.ts";
 import type { Sealer } from "../core/sealer.ts";
 import type { Db } from "../db/db.ts";
 import { takeInstanceLock } from "../db/instance-lock.ts";
+import { peekServerValue } from "../db/open.ts";
 import { loadOrCreateServerValue } from "../db/server-values.ts";
 import { createSharedPacks } from "../features/repositories/refs/service/shared-packs.ts";
 import { hasStores } from "../features/repositories/refs/service/stores.ts";
 import type { LaneBounds } from "../git/run/runner.ts";
 import { type GitStores, openGitStores } from "../git/stores.ts";
 import type { FileStores } from "../storage/open.ts";
+import { createLog } from "./log.ts";
 
 export interface OpenStoresOptions {
   readonly db: Db;
@@ -61,7 +63,11 @@ export async function openStores(config: Config, { db, fileStores, log, role = "
 
 /** Name of the server value: `bucket`, `disk`, or `to-bucket` and `to-disk` while they are being moved. */
 export const placeOfPacks = "packs";
-export const isShared = (place: string | undefined): boolean => place === "bucket";
+const isShared = (place: string | undefined): boolean => place === "bucket";
+
+/** Whether the directories of the stores are copies of packs in the database and in a bucket. Does not change the database. */
+export const haveSharedPacks = async ({ database }: Config): Promise<boolean> =>
+  database.url !== "" && isShared(await peekServerValue(database.url, placeOfPacks, createLog("error")));
 
 /** Decided when the database is new, because packs do not move on their own. */
 export const readPlace = (db: Db, { packFiles }: Pick<FileStores, "packFiles">): Promise<string> =>

@@ -26,11 +26,12 @@ export async function verifyBackup(config: Config, folder: string, print: (text:
     const scratchConfig: Config = {
       ...config,
       dataDirectory: join(scratch, "data"),
-      backup: { ...config.backup, folder: "" },
+      backup: { ...config.backup, folder: "", url: "" },
       database: { ...config.database, url: database?.url ?? "" },
+      // Earlier versions left out the files of a bucket.
       storage: manifest.hasUploads ? { ...config.storage, url: "" } : config.storage,
     };
-    await restore(scratchConfig, source, () => 0);
+    await restore(scratchConfig, source, {}, () => 0);
     const code = await doctor(scratchConfig, print);
     if (code !== 0) return code;
     await replaceFile(join(source, manifestName), `${JSON.stringify({ ...manifest, verified: formatTime(Date.now()) }, null, 2)}\n`);

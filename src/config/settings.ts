@@ -238,6 +238,17 @@ export const settings = {
   backup: {
     folder: text("", "Folder that contains the backups, for the administration page, metrics and warnings about old backups. Empty: no warnings."),
     max_age_hours: integer(26, "Age of the newest backup in hours above which the server warns.", { check: between(1, 87_600) }),
+    url: text("", "Place of the scheduled backups: s3://host/bucket/prefix?region=eu-central-1 for a bucket, or file:///folder.", {
+      check: (value) =>
+        value === "" || value.startsWith("file:///") || parseStorageUrl(value) !== undefined
+          ? undefined
+          : "must have the form s3://host/bucket/prefix?region=eu-central-1 or file:///folder",
+    }),
+    access_key: text("", "Access key id for the bucket of the backups. Empty: that of storage.access_key."),
+    secret_key: text("", "The key's secret. Empty: that of storage.secret_key.", { isSecret: true }),
+    recipients: list([], "Public keys of age (age1...) to which backups in a bucket or at a file:// address are encrypted. Empty: not encrypted.", {
+      check: (keys) => (keys.every((key) => /^age1[0-9a-z]+$/.test(key)) ? undefined : "must list public keys of age, which begin with age1"),
+    }),
   },
   lfs: {
     enabled: bool(true, "Enable Git LFS."),

@@ -88,10 +88,16 @@ export async function copyTables(source: RowSource, target: CopyTarget): Promise
 
 /**
  * Restores ids, foreign keys and triggers, after which the rows are complete, and brings the schema up to date.
- * @param derive fills the tables that are not copied, in one transaction with the end of the copy
+ * @param derive fills the tables that are not copied, in one transaction with the end of the copy. Undefined: they stay empty, and the schema is that of
+ * the source
  * @throws an error of the database for a broken foreign key
  */
-export async function finishCopy(source: Pick<RowSource, "lastIds">, target: CopyTarget, derive: (tx: Tx) => Promise<void>, log: Log): Promise<void> {
+export async function finishCopy(
+  source: Pick<RowSource, "lastIds">,
+  target: CopyTarget,
+  derive: ((tx: Tx) => Promise<void>) | undefined,
+  log: Log,
+): Promise<void> {
   const tables = await listCopiedTables(target);
   const kept = await sql<{ content: string }>`
     select content from ${sql.table(copyTable)} where name like ${`${suspendedPrefix}%`} order by name`.execute(target.sql);
@@ -104,24 +110,31 @@ export async function finishCopy(source: Pick<RowSource, "lastIds">, target: Cop
       await sql`delete from ${sql.table(copyTable)} where name like ${`${suspendedPrefix}%`}`.execute(tx.sql);
     });
   if (target.dialect === "sqlite") await requireForeignKeys(target);
-  await migrate(target as Db, log, allMigrations);
+  if (derive !== undefined) await migrate(target as Db, log, allMigrations);
   await target.tx(async (tx) => {
     await unlimited(tx);
-    for (const name of ["issue_texts", "comment_texts", "repository_texts", "account_texts"]) await sql`delete from ${sql.table(name)}`.execute(tx.sql);
-    await derive(tx);
+    if (derive !== undefined) await deriveAgain(tx, derive);
     await sql`drop table ${sql.table(copyTable)}`.execute(tx.sql);
   });
 }
 
+async function deriveAgain(tx: Tx, derive: (tx: Tx) => Promise<void>): Promise<void> {
+  for (const name of ["issue_texts", "comment_texts", "repository_texts", "account_texts"]) await sql`delete from ${sql.table(name)}`.execute(tx.sql);
+  await derive(tx);
+}
+
 const unlimited = async (tx: Tx): Promise<unknown> => (tx.dialect === "postgres" ? sql`set local statement_timeout = 0`.execute(tx.sql) : undefined);
+
+/** SQLite's table of the last ids. */
+const lastIdTable = "sqlite_sequence";
 
 async function continueAfter(tx: Tx, name: string, last: number): Promise<void> {
   if (tx.dialect === "postgres") {
     await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${Math.max(last, 1)}, ${last > 0})`.execute(tx.sql);
     return;
   }
-  await sql`delete from sqlite_sequence where name = ${name}`.execute(tx.sql);
-  if (last > 0) await sql`insert into sqlite_sequence (name, seq) values (${name}, ${last})`.execute(tx.sql);
+  await sql`delete from ${sql.table(lastIdTable)} where name = ${name}`.execute(tx.sql);
+  if (last > 0) await sql`insert into ${sql.table(lastIdTable)} (name, seq) values (${name}, ${last})`.execute(tx.sql);
 }
 
 async function requireForeignKeys(target: Reader): Promise<void> {

@@ -12,7 +12,9 @@ export const copyTable = "database_copy";
 /** @throws ForgeError `unavailable` if a copy into the database is incomplete */
 export async function refuseIncompleteCopy(db: PostgresDb): Promise<void> {
   if ((await tablesOf(db)).includes(copyTable))
-    throw unavailable("a copy into it is incomplete: run the command that began it again (`hearth database copy` or `hearth restore`), or use another database");
+    throw unavailable(
+      "a copy into it is incomplete: run the command that began it again (`hearth database copy` or `hearth restore`), or use another database",
+    );
 }
 
 /**
@@ -23,14 +25,20 @@ export async function refuseIncompleteCopy(db: PostgresDb): Promise<void> {
 export async function prepareCopy(db: Db, log: Log, version: number = allMigrations.length): Promise<void> {
   if (version > allMigrations.length)
     throw unavailable(`the source has schema version ${version}, but this version of Hearth has ${allMigrations.length}: use the version that wrote it`);
-  const tables = await tablesOf(db);
-  if (!tables.includes(copyTable)) {
-    if (tables.length > 0) throw unavailable(`it is not empty: it has the table ${tables[0]}; create an empty database for the copy`);
+  if (await requireEmpty(db)) {
     const type = db.dialect === "postgres" ? 'text collate "C"' : "text";
     await db.tx((tx) => tx.script(`create table ${copyTable} (name ${type} primary key, content text not null)`));
   }
   // An earlier schema is brought up to date after the rows are in it.
   if ((await schemaVersion(db)) < version) await migrate(db, log, allMigrations.slice(0, version));
+}
+
+/** @returns false if a copy has begun @throws ForgeError `unavailable` if it has other tables */
+export async function requireEmpty(db: Reader): Promise<boolean> {
+  const tables = await tablesOf(db);
+  if (tables.includes(copyTable)) return false;
+  if (tables.length > 0) throw unavailable(`it is not empty: it has the table ${tables[0]}; create an empty database for the copy`);
+  return true;
 }
 
 async function tablesOf(db: Reader): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { formatPostgresUrl, isPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
+import { formatPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
@@ -25,22 +25,16 @@ export interface DumpOptions {
 }
 
 /**
- * Writes a consistent copy of the database into a folder, durably. A server may be running, and is not blocked. Does not migrate the schema.
- * @returns whether the copy can be opened as it is: it is a SQLite database with the schema of this program
- * @throws ForgeError `unavailable` if the database or a program of PostgreSQL fails
+ * Writes a consistent copy of an embedded database into a folder, durably. A server may be running, and is not blocked. Does not migrate the schema.
+ * @returns whether the copy can be opened as it is: it has the schema of this program
+ * @throws ForgeError `unavailable`
  */
-export async function dumpDatabase(options: DumpOptions): Promise<{ readonly isOpenable: boolean }> {
-  if (isPostgresUrl(options.url)) {
-    const path = join(options.folder, dumpNames.postgres);
-    await runPostgresTool("pg_dump", options, ["--format=custom", "--no-owner", "--no-privileges", "--no-comments", "--file", path]);
-    await syncFile(path);
-    return { isOpenable: false };
-  }
-  const version = await copySqlite(options.url, join(options.folder, dumpNames.sqlite), options.log);
+export async function dumpDatabase({ url, folder, log }: DumpOptions): Promise<{ readonly isOpenable: boolean }> {
+  const version = await copySqlite(url, join(folder, dumpNames.sqlite), log);
   return { isOpenable: version === allMigrations.length };
 }
 
-/** Loads a dump into an empty PostgreSQL database, completely or not at all. @throws ForgeError `unavailable` */
+/** Loads the dump of a backup that an earlier version made into an empty PostgreSQL database, completely or not at all. @throws ForgeError `unavailable` */
 export async function loadPostgresDump(options: DumpOptions): Promise<void> {
   const flags = ["--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", "--no-comments"];
   await runPostgresTool("pg_restore", options, [...flags, join(options.folder, dumpNames.postgres)]);
@@ -90,7 +84,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function runPostgresTool(program: "pg_dump" | "pg_restore", { url, searchPath }: DumpOptions, args: readonly string[]): Promise<void> {
+async function runPostgresTool(program: "pg_restore", { url, searchPath }: DumpOptions, args: readonly string[]): Promise<void> {
   const address = parsePostgresUrl(url);
   // Other users of the machine can read arguments, but not the environment.
   const env = { PATH: searchPath, ...(address.password !== undefined && { PGPASSWORD: address.password }) };

@@ -1,8 +1,11 @@
-import { isPostgresUrl } from "../config/postgres-url.ts";
+import { existsSync } from "node:fs";
+import { isPostgresUrl, parsePostgresUrl } from "../config/postgres-url.ts";
+import { systemClock } from "../core/clock.ts";
+import { isForgeError, unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
 import { type CopyTarget, suspendConstraints } from "./copy-tables.ts";
-import { prepareCopy } from "./copy-target.ts";
+import { prepareCopy, requireEmpty } from "./copy-target.ts";
 import type { Db } from "./db.ts";
 import { openDatabase } from "./open.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -65,5 +68,35 @@ async function openSqliteTarget(path: string, schema: number, log: Log): Promise
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** Whether a file is an embedded database whose copy is complete. */
+export async function isCompleteCopy(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const connection = openSqliteConnection(path, {});
+  try {
+    const { rows } = connection.run("select name from sqlite_master where type = 'table' and name in ('migrations', 'database_copy')", []);
+    return rows.length === 1 && (rows[0] as { name: string }).name === "migrations";
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Checks that rows can be copied into a PostgreSQL database, and changes nothing.
+ * @throws ForgeError `unavailable` if it cannot be reached, or has tables that no copy has created
+ */
+export async function requireCopyTarget(url: string, log: Log): Promise<void> {
+  const { openPostgres } = await import("./postgres.ts");
+  let db: Db | undefined;
+  try {
+    db = await openPostgres({ address: parsePostgresUrl(url), log, clock: systemClock, poolSize: 1 });
+    await requireEmpty(db);
+  } catch (error) {
+    const cause = isForgeError(error, "unavailable") ? (error.cause ?? error) : error;
+    throw unavailable(`the PostgreSQL database cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause: error });
+  } finally {
+    await db?.close();
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import type { Reader } from "./db.ts";
 import { copyTable } from "./copy-target.ts";
+import type { Reader } from "./db.ts";
 import { describeTable } from "./table-sums.ts";
 
 /** A table whose rows are copied, in the order of its primary key. */
@@ -116,7 +116,9 @@ export const keyOf = ({ columns, key }: CopiedTable, row: CopiedRow): readonly C
 
 /** A row as one line of JSON: bytes are an array with one Base64 text. */
 export const rowText = (row: CopiedRow): string =>
-  JSON.stringify(row.map((value) => (value instanceof Uint8Array ? [Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")] : value)));
+  JSON.stringify(
+    row.map((value) => (value instanceof Uint8Array ? [Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")] : value)),
+  );
 
 /** The opposite of {@link rowText}. */
 export const readRowText = (text: string): CopiedRow =>
@@ -130,4 +132,21 @@ export async function digestRows(pages: AsyncIterable<readonly CopiedRow[]>): Pr
     for (const row of page) hash.update(rowText(row));
   }
   return { rows, sum: hash.digest("hex") };
+}
+
+/** The texts of a column. */
+export async function listValues(source: RowSource, table: string, column: string): Promise<ReadonlySet<string>> {
+  const values = new Set<string>();
+  const found = source.tables.find(({ name }) => name === table);
+  if (found === undefined) return values;
+  for await (const page of source.read(found, { rows: 0 })) noteValues(page, found.columns.indexOf(column), values);
+  return values;
+}
+
+/** Adds the texts of a column of some rows. */
+export function noteValues(rows: readonly CopiedRow[], column: number, values: Set<string>): void {
+  for (const row of rows) {
+    const value = row[column];
+    if (typeof value === "string") values.add(value);
+  }
 }

@@ -72,4 +72,6 @@ async function openPostgresSnapshot({ url, log }: SnapshotOptions): Promise<Snap
 }
 
 const unreadable = (subject: string, cause: unknown): Error =>
-  unavailable(`the rows of ${subject} cannot be read: ${cause instanceof Error ? ((cause.cause as Error | undefined) ?? cause).message : String(cause)}`, { cause });
+  unavailable(`the rows of ${subject} cannot be read: ${cause instanceof Error ? ((cause.cause as Error | undefined) ?? cause).message : String(cause)}`, {
+    cause,
+  });

@@ -36,6 +36,7 @@ export function openDiskFiles(root: string): FileStore {
     sizeOf: (name) => onStorage(async () => (await unlessMissing(stat(pathOf(name)), undefined))?.size),
     read: (name, part) => readChunks(pathOf(name), part),
     delete: (name) => onStorage(() => rm(pathOf(name), { force: true })),
+    list: () => listDiskFiles(root),
     sweep: (beforeMs, used, mode = "delete") => onStorage(() => sweepFolders(root, beforeMs, used, mode)),
   };
 }

@@ -24,12 +24,19 @@ export interface FileStore {
    */
   read(name: string, part?: FilePart): AsyncIterable<Uint8Array>;
   delete(name: string): Promise<void>;
+  /** All files with their sizes. */
+  list(): AsyncIterable<StoredName>;
   /**
    * Finds unused files written before `beforeMs`, by the storage's clock. Deletes them, and incomplete files of killed processes.
    * @param used returns which of some names are in use
    * @returns the number of unused files
    */
   sweep(beforeMs: number, used: UsedNames, mode?: SweepMode): Promise<number>;
+}
+
+export interface StoredName {
+  readonly name: string;
+  readonly sizeBytes: number;
 }
 
 export interface ReceivedFile {

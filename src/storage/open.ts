@@ -32,15 +32,19 @@ const storesOf = (open: (folder: string) => FileStore): Omit<FileStores, "packFi
 /**
  * Copies the uploaded files of the data folder into the configured service, under the same names. Files that are there with their size are
  * left, so an interrupted call can be repeated.
+ * @param folders with the names of the prefixes in the service
  * @returns the number of copied files
  * @throws Error for a file whose content is not that of its name; ForgeError `unavailable`
  */
-export async function copyFilesToService({ dataDirectory, storage }: Pick<Config, "dataDirectory" | "storage">): Promise<number> {
+export async function copyFilesToService(
+  { dataDirectory, storage }: Pick<Config, "dataDirectory" | "storage">,
+  folders: readonly string[] = ["avatars", "files"],
+): Promise<number> {
   const location = parseStorageUrl(storage.url);
   if (location === undefined) return 0;
   const client = openS3Client(location, { accessKey: storage.access_key, secretKey: storage.secret_key });
   let copied = 0;
-  for (const folder of ["avatars", "files"])
+  for (const folder of folders)
     for await (const { name, path, sizeBytes } of listDiskFiles(join(dataDirectory, folder))) {
       const key = `${location.prefix}${folder}/${name}`;
       if ((await client.sizeOf(key)) === sizeBytes) continue;

@@ -36,6 +36,7 @@ export interface UploadedPart {
 export interface ListedObject {
   readonly key: string;
   readonly writtenMs: number;
+  readonly sizeBytes: number;
 }
 
 export interface S3Keys {
@@ -74,7 +75,11 @@ export function openS3Client({ bucketUrl, region }: Pick<S3Location, "bucketUrl"
     list: (prefix, after) =>
       attempt(async () => {
         const page = await s3.listObjectsPaged("/", prefix, listedKeys, after);
-        const objects = (page?.objects ?? []).map(({ Key, LastModified }) => ({ key: Key, writtenMs: new Date(LastModified).getTime() }));
+        const objects = (page?.objects ?? []).map(({ Key, LastModified, Size }) => ({
+          key: Key,
+          writtenMs: new Date(LastModified).getTime(),
+          sizeBytes: Number(Size),
+        }));
         return { objects, next: page?.nextContinuationToken };
       }),
     listUploads: (prefix) =>

@@ -55,6 +55,16 @@ export function openS3Files(client: S3Client, { prefix, localFolder, silenceMs =
     sizeOf: async (name) => client.sizeOf(keyOf(name)),
     read: (name, part) => download(client, keyOf(name), part, silenceMs),
     delete: async (name) => client.delete(keyOf(name)),
+    async *list() {
+      for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+        const { objects, next } = await client.list(prefix, after);
+        for (const { key, sizeBytes } of objects) {
+          const name = key.slice(prefix.length);
+          if (isName(name)) yield { name, sizeBytes };
+        }
+        after = next;
+      }
+    },
     async sweep(beforeMs, used, mode = "delete") {
       let unused = 0;
       for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {

@@ -118,7 +118,7 @@ eachDialect((dialect) => {
       expect(shared.filter(([name, inode]) => old.get(name) !== inode)).toEqual([]);
       expect(young.size).toBeGreaterThan(shared.length);
       expect(run.stdout).toMatch(/^copied the database and \d+ files/);
-      if (isEmbedded) expect(run.stdout).toMatch(/\nok: the database, \d+ object stores and 2 uploaded files\n$/);
+      expect(run.stdout).toMatch(/\nok: the database, \d+ object stores and 2 uploaded files\n$/);
       await server.kill();
     }
     rmSync(join(base, "data"), { recursive: true });
@@ -126,7 +126,7 @@ eachDialect((dialect) => {
     expect(verified, verified.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nok: .*\nverified the backup of \S+Z: it can be restored\n$/) });
     expect(JSON.parse(readFileSync(join(backup, "backup.json"), "utf8"))).toMatchObject({ verified: expect.stringMatching(/Z$/) });
     expect(readdirSync(base).filter((name) => name.startsWith(".verify"))).toEqual([]);
-    expect(readdirSync(backup).sort()).toEqual(["avatars", "backup.json", "files", isEmbedded ? "hearth.db" : "hearth.dump", "repositories", "secret.key"]);
+    expect(readdirSync(backup).sort()).toEqual(["avatars", "backup.json", "files", "hearth.db", "repositories", "secret.key"]);
 
     const restored = await runProgram(["restore", backup], after);
     expect(restored, restored.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^restored the backup of \S+Z: the database and \d+ files/) });
@@ -181,7 +181,7 @@ describe("backups", () => {
     const target = { ...administrator, HEARTH_DATA: join(root, "target") };
     refusal(await runProgram(["restore", broken], target));
     expect(refusal(await runProgram(["serve"], target))).toContain("has an incomplete restore");
-    expect(refusal(await runProgram(["restore", good], target))).toContain("is not empty");
+    expect(refusal(await runProgram(["restore", good], target))).toMatch(/has an incomplete restore of \S+broken of /);
     rmSync(target.HEARTH_DATA, { recursive: true });
     expect(await runProgram(["restore", good], target)).toMatchObject({ code: 0 });
     const watched = { ...target, HEARTH_BACKUP_FOLDER: join(root, "no-backups") };
@@ -250,7 +250,7 @@ describe("backups", () => {
     expect(await runProgram(["backup", good], environment)).toMatchObject({ code: 0 });
     expect(refusal(await runProgram(["restore", good], environment))).toContain("is not empty");
     expect(refusal(await runProgram(["restore", good], { HEARTH_DATA: join(root, "new"), HEARTH_DATABASE_URL: "postgres://x@127.0.0.1:1/x" }))).toContain(
-      "HEARTH_DATABASE_URL",
+      "PostgreSQL cannot be opened",
     );
     expect(readdirSync(root)).not.toContain("new");
     writeFileSync(join(good, "backup.json"), `{"format": 99, "version": "9.9"}`);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyRows } from "../../src/app/copy-database.ts";
 import { parsePostgresUrl } from "../../src/config/postgres-url.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { copyRows } from "../../src/app/copy-database.ts";
 import { type CopyTarget, copyTables } from "../../src/db/copy-tables.ts";
 import { copyTable } from "../../src/db/copy-target.ts";
 import { allMigrations } from "../../src/db/migrations/all.ts";
@@ -130,9 +130,7 @@ onPostgres((dialect) => {
     await expect(copyTables(await openRowSource(source), interrupted)).rejects.toThrow("interrupted");
     await copy.close();
     await source.close();
-    await expect(openDatabase({ url: target.url, log: silentLog })).rejects.toThrow(
-      /a copy into it is incomplete: run the command that began it again/,
-    );
+    await expect(openDatabase({ url: target.url, log: silentLog })).rejects.toThrow(/a copy into it is incomplete: run the command that began it again/);
     const settings = { HEARTH_DATA: data(), HEARTH_DATABASE_URL: target.url };
     expect(await copyTo(settings)).toMatchObject({ code: 0, stderr: "" });
     await using program = await startProgram({ ...settings, ...admin });
