@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../../config/config.ts";
-import { formatTime } from "../../core/time.ts";
 import { type CopiedRow, keyOf, noteValues, type RowSource } from "../../db/row-source.ts";
 import { openSnapshot } from "../../db/snapshot.ts";
 import { serverVersion } from "../../features/site/meta/server-details.ts";
@@ -34,7 +33,9 @@ export async function writeBackup(config: Config, url: string, recipients: reado
   const secretKey = findSecretKey(config);
   const vault = await createVault(recipients, secretKey);
   const startedMs = Date.now();
-  const name = `${formatTime(startedMs).replaceAll(":", "")}-${randomBytes(2).toString("hex")}`;
+  // Names are in the order of the backups, also within a second.
+  const created = new Date(startedMs).toISOString();
+  const name = `${created.replaceAll(/[:.]/g, "")}-${randomBytes(2).toString("hex")}`;
   try {
     const scratch = await makeScratch(dataDirectory, "backup-");
     try {
@@ -64,7 +65,7 @@ export async function writeBackup(config: Config, url: string, recipients: reado
         const manifest: PlacedManifest = {
           format: placeFormat,
           version: serverVersion,
-          created: formatTime(startedMs),
+          created,
           database: isEmbedded ? "sqlite" : "postgres",
           schema: snapshot.schema,
           bytes: stored.bytes + entries.reduce((sum, [, size]) => sum + size, 0),
