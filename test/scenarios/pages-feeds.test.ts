@@ -63,14 +63,14 @@ eachDialect((dialect) => {
         expect.arrayContaining([
           expect.stringMatching(/^alice pushed 1 commit to main in alice\/r$/),
           expect.stringMatching(/^alice pushed the branch main in alice\/r$/),
-          expect.stringMatching(/^alice opened the issue #1 Odd .* in alice\/r$/),
-          expect.stringMatching(/^alice commented on the issue #1 in alice\/r$/),
+          expect.stringMatching(/^alice opened issue #1 Odd .* in alice\/r$/),
+          expect.stringMatching(/^alice commented on issue #1 in alice\/r$/),
           expect.stringMatching(/^alice published the release One .* in alice\/r$/),
           "alice created the repository alice/r",
         ]),
       );
       const german = textsOf(readXml((await visitor.get("/alice.atom", { "accept-language": "de" })).text), "title");
-      expect(german).toContain("alice hat 1 Commit gepusht auf main in alice/r");
+      expect(german).toContain("alice hat 1 Commit auf main in alice/r gepusht");
       const ofFile = await visitor.get("/alice/r/rss/branch/main/README.md");
       expect(textsOf(readXml(ofFile.text), "item")).toHaveLength(1);
     });

@@ -37,6 +37,27 @@ eachDialect((dialect) => {
   };
 
   describe("issue pages", () => {
+    test("German sentences have the time and the object in front of the verb", async () => {
+      await alice.post("/user/repos", { name: "deutsch", auto_init: true }).expect(201);
+      await alice.post("/repos/alice/deutsch/labels", { name: "frost", color: "#1565c0" }).expect(201);
+      await alice.post("/repos/alice/deutsch/issues", { title: "Kalt", body: "", assignees: ["alice"] }).expect(201);
+      await alice.post("/repos/alice/deutsch/issues/1/labels", { labels: ["frost"] }).expect(200);
+      await alice.patch("/repos/alice/deutsch/issues/1", { state: "closed" }).expect(201);
+      const german = async (path: string): Promise<string> => readPage((await visitor.get(path, { "accept-language": "de" })).text).text;
+      const time = "(?:jetzt|vor \\d+ Sekunden?)";
+      const shown = await german("/alice/deutsch/issues/1");
+      for (const sentence of [
+        `hat dies ${time} eröffnet`,
+        `hat dies ${time} alice zugewiesen`,
+        `hat ${time} das Label frost hinzugefügt`,
+        `hat dies ${time} geschlossen`,
+      ])
+        expect(shown).toMatch(new RegExp(sentence));
+      expect(await german("/alice/deutsch/issues?q=is:closed")).toMatch(new RegExp(`#1 ${time} von alice eröffnet`));
+      await forge.settled();
+      expect(await german("/alice?tab=activity")).toMatch(new RegExp(`alice hat ${time} das Issue #1 Kalt in alice/deutsch geschlossen`));
+    });
+
     test("an issue is opened, commented on, closed with a comment, and found", async () => {
       const browser = await signedIn(bob);
       expect((await open("/alice/r/issues", browser)).text).toContain("No issues yet");

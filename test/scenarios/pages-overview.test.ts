@@ -246,7 +246,7 @@ eachDialect((dialect) => {
       expect(page.links).toEqual(expect.arrayContaining(["/alice/r", "/alice?tab=activity", "/alice.atom"]));
       expect(page.links).not.toContain("/alice/secret");
       expect(page.links).not.toContain("/lodge");
-      expect((await open("/alice?tab=activity")).text).toContain("alice opened the pull request #3 Look at it in alice/r");
+      expect((await open("/alice?tab=activity")).text).toContain("alice opened pull request #3 Look at it in alice/r");
       expect((await open("/bob?tab=stars")).links).toContain("/alice/r");
       expect((await open("/alice?q=nothing-like-it")).text).toContain("No results");
       expect((await open("/bob")).headings).toEqual([`Bob ${evil}`]);

@@ -5,6 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
 import { Answer, type AnswerProps, type ShownEntry, type TextActions } from "../../issues/conversation/views/conversation.tsx";
 import { joinLabels } from "../../issues/conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../../issues/conversation/views/timeline.tsx";
@@ -125,10 +126,10 @@ const PullTimeline = (props: PullConversationProps): Html => {
 };
 
 /** A push with its own sentence and commits. */
-function withPush<Shown extends PullConversationProps["entries"][number]>({ repository, pull }: PullConversationProps, shown: Shown): Shown {
+function withPush<Shown extends PullConversationProps["entries"][number]>({ repository, pull, now }: PullConversationProps, shown: Shown): Shown {
   const { push } = shown;
   if (push === undefined || push.commitOids.length === 0) return shown;
-  const sentence = <PushSentence repository={repository} branch={pull.headBranch} push={push} />;
+  const sentence = <PushSentence repository={repository} branch={pull.headBranch} push={push} when={<Ago ms={shown.entry.createdMs} now={now} />} />;
   return { ...shown, sentence, below: <PushedCommits repository={repository} push={push} /> };
 }
 

@@ -2,8 +2,11 @@ import { pullPath, type RepositoryName, sourcePath } from "../../../../ui/addres
 import { Counts } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Ago } from "../../../../ui/time.tsx";
 import { ConversationTitle } from "../../issues/conversation/views/conversation.tsx";
+import { Person } from "../../issues/views/person.tsx";
 import type { PullView } from "../model.ts";
 import { pullTexts } from "../texts/texts.ts";
 
@@ -22,7 +25,7 @@ export interface PullFrameProps {
 export const PullFrame = ({ repository, pull, part, commitsCount, now }: PullFrameProps): Html => (
   <>
     <ConversationTitle issue={pull.issue} now={now}>
-      <Ends repository={repository} pull={pull} commitsCount={commitsCount} />
+      <Ends repository={repository} pull={pull} commitsCount={commitsCount} now={now} />
     </ConversationTitle>
     <Parts repository={repository} pull={pull} part={part} commitsCount={commitsCount} />
   </>
@@ -30,19 +33,24 @@ export const PullFrame = ({ repository, pull, part, commitsCount, now }: PullFra
 
 const counted = (count: number): string => (count === 0 ? "" : String(count));
 
-/** Head and base branch. */
-function Ends({ repository, pull, commitsCount }: Pick<PullFrameProps, "repository" | "pull" | "commitsCount">): Html {
+/** The sentence about the author and the branches, or about the merge. */
+function Ends({ repository, pull, commitsCount, now }: Omit<PullFrameProps, "part">): Html {
   const texts = useTexts(pullTexts);
+  const { merged } = pull;
   const base = (
     <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
       <code>{pull.baseBranch}</code>
     </a>
   );
   return (
-    <span class="soft">
-      {(pull.merged === null ? texts.into : texts.cameInto)(commitsCount === undefined ? undefined : shownCount(commitsCount), commitsCount?.count)} {base}{" "}
-      {texts.from} <Head pull={pull} />
-    </span>
+    <>
+      <Person user={merged === null ? pull.issue.poster : pull.merger} />{" "}
+      {fill<Html>((merged === null ? texts.into : texts.cameInto)(commitsCount === undefined ? undefined : shownCount(commitsCount), commitsCount?.count), {
+        base,
+        head: <Head pull={pull} />,
+        when: merged !== null && <Ago ms={merged.mergedMs} now={now} />,
+      })}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Rendered } from "../../../../ui/rendered.tsx";
 import { Do } from "../../../../ui/rows.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { Person } from "../../issues/views/person.tsx";
@@ -40,7 +41,7 @@ export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }
           <Person user={review.reviewer} avatarSize={24} />
         </strong>
         <a class="soft" href={`#${id}`}>
-          {texts.reviews[review.kind]} <Ago ms={ms} now={now} />
+          {fill<Html>(texts.reviews[review.kind], { when: <Ago ms={ms} now={now} /> })}
         </a>
         {review.isStale && <span class="badge">{texts.stale}</span>}
         {review.isDismissed && <span class="badge">{texts.dismissed}</span>}

@@ -5,6 +5,7 @@ import { Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Rendered } from "../../../../ui/rendered.tsx";
 import { Do } from "../../../../ui/rows.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
@@ -90,9 +91,7 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
         <strong>
           <Person user={poster} avatarSize={20} />
         </strong>{" "}
-        <a href={`#issuecomment-${id}`}>
-          {issues.commented} <Ago ms={createdMs} now={now} />
-        </a>
+        <a href={`#issuecomment-${id}`}>{fill<Html>(issues.commented, { when: <Ago ms={createdMs} now={now} /> })}</a>
         {isDraft && (
           <>
             {" "}

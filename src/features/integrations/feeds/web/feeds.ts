@@ -11,6 +11,7 @@ import { isFresh } from "../../../../http/file-answer.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { accountPath, commitPath, historyPath, releasePath, releasesPath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
+import { fillText } from "../../../../ui/texts/fill.ts";
 import { languageFor, type TextsOf, textsFor } from "../../../../ui/texts/texts.ts";
 import { listTags } from "../../../repositories/branches/service/tags.ts";
 import { browseCommits } from "../../../repositories/commits/service/history.ts";
@@ -168,8 +169,8 @@ function answer({ urls }: { readonly urls: Urls }, request: FeedRequest, { forma
 
 function activityEntry(activity: ActivityView, { origin }: Urls, languages: readonly string[]): FeedEntry {
   const texts = textsFor(activityTexts, languages);
-  const { verb, object, repository, quotes, path } = describeActivity(activity, texts);
-  const title = [activity.actor.name, verb, ...(object === undefined ? [] : [object.text, texts.in]), repository.text].join(" ");
+  const { text, object, repository, former, quotes, path } = describeActivity(activity, texts);
+  const title = `${activity.actor.name} ${fillText(text, { object: object?.text ?? "", repository: repository.text, former })}`;
   return {
     id: `${origin}/activities/${activity.id}`,
     title,

@@ -5,6 +5,7 @@ import { Field, Form } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Do } from "../../../../ui/rows.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { DeletedBranchView } from "../model.ts";
@@ -52,18 +53,15 @@ function DeletedRow({ repository, forms, now, branch }: DeletedProps & { readonl
       <div class="what">
         <Icon name="git-branch" /> <bdi>{name}</bdi>
         <div class="who">
-          {deleter === undefined ? (
-            texts.deletedAt
-          ) : (
+          {deleter !== undefined && (
             <>
               <a class="face" href={accountPath(deleter.name)}>
                 <Avatar account={deleter} size={16} />
                 {deleter.name}
               </a>{" "}
-              {texts.hasDeleted}
             </>
-          )}{" "}
-          <Ago ms={deletedMs} now={now} />
+          )}
+          {fill<Html>(deleter === undefined ? texts.deletedAt : texts.hasDeleted, { when: <Ago ms={deletedMs} now={now} /> })}
         </div>
         {restored !== undefined && <Again repository={repository} formToken={forms.formToken} id={id} name={name} restored={restored} />}
       </div>

@@ -10,7 +10,7 @@ export const english = {
   draft: "Draft",
   prerelease: "Pre-release",
   latest: "Latest",
-  published: "published this",
+  published: "published this {when}",
   files: "Files",
   source: (ending: string) => `Source code (${ending})`,
   downloads: (count: number) => (count === 1 ? "1 download" : `${count} downloads`),

@@ -6,6 +6,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Rendered } from "../../../../ui/rendered.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { AttachmentView } from "../../../collaboration/issues/model.ts";
@@ -103,8 +104,7 @@ export function ReleaseBox({ repository, release, html, place, isAlone = false }
               {author.name}
             </a>
           )}
-          {isDraft ? null : texts.published}
-          <Ago ms={publishedMs} now={place.now} />
+          {fill<Html>(isDraft ? "{when}" : texts.published, { when: <Ago ms={publishedMs} now={place.now} /> })}
         </span>
         {place.canWrite && <Changing repository={repository} tagName={tagName} title={title} isAlone={isAlone} />}
       </header>

@@ -14,7 +14,7 @@ export const english = {
   allPages: "All pages",
   delete: "Delete page",
   deleteHow: "The page is deleted. Its history is kept in the wiki's repository.",
-  lastChange: (name: string) => `${name} edited this page`,
+  lastChange: "{author} edited this page {when}",
   changes: (count: number) => (count === 1 ? "1 revision" : `${count} revisions`),
   historyOf: (title: string) => `History of ${title}`,
   editOf: (title: string) => `Edit ${title}`,

@@ -15,7 +15,7 @@ export const german: typeof english = {
   allPages: "Alle Seiten",
   delete: "Seite löschen",
   deleteHow: "Die Seite wird gelöscht. Ihr Verlauf bleibt im Repository des Wikis erhalten.",
-  lastChange: (name) => `${name} hat diese Seite bearbeitet`,
+  lastChange: "{author} hat diese Seite {when} bearbeitet",
   changes: (count) => (count === 1 ? "1 Version" : `${count} Versionen`),
   historyOf: (title) => `Verlauf von ${title}`,
   editOf: (title) => `${title} bearbeiten`,

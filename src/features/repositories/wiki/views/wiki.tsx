@@ -7,6 +7,7 @@ import { Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { WikiPageDetails, WikiPageView } from "../model.ts";
@@ -63,9 +64,7 @@ export function WikiPageShown({ repository, page, shown, canWrite, now }: WikiPa
           )}
         </span>
       </div>
-      <p class="soft">
-        {texts.lastChange(page.commit.author.name)} <Ago ms={page.commit.author.seconds * 1000} now={now} />
-      </p>
+      <p class="soft">{fill<Html>(texts.lastChange, { author: page.commit.author.name, when: <Ago ms={page.commit.author.seconds * 1000} now={now} /> })}</p>
       <div class="columns">
         <div>{body}</div>
         <aside class="wiki-side">
@@ -172,9 +171,7 @@ export function WikiPages({ repository, pages, total, page, canWrite, cloneUrl, 
               {title}
             </a>
             <div class="meta">
-              <span>
-                {texts.lastChange(commit.author.name)} <Ago ms={commit.author.seconds * 1000} now={now} />
-              </span>
+              <span>{fill<Html>(texts.lastChange, { author: commit.author.name, when: <Ago ms={commit.author.seconds * 1000} now={now} /> })}</span>
             </div>
           </li>
         ))}

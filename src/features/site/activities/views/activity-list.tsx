@@ -2,6 +2,7 @@ import { accountPath } from "../../../../ui/addresses.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { ActivityKind, ActivityView } from "../model.ts";
@@ -83,7 +84,7 @@ function Others({ activities, now }: ActivityListProps): Html {
 
 function Line({ activity, now }: { readonly activity: ActivityView; readonly now: number }): Html {
   const texts = useTexts(activityTexts);
-  const { verb, object, repository, quotes } = describeActivity(activity, texts);
+  const { text, object, repository, former, quotes } = describeActivity(activity, texts);
   return (
     <li>
       <Icon name={icons[activity.kind]} />
@@ -91,18 +92,17 @@ function Line({ activity, now }: { readonly activity: ActivityView; readonly now
         <a class="face" href={accountPath(activity.actor.name)}>
           <Avatar account={activity.actor} size={20} />
           {activity.actor.name}
-        </a>
-        {` ${verb} `}
-        {object !== undefined && (
-          <>
-            {object.path === undefined ? <code>{object.text}</code> : <a href={object.path}>{object.text}</a>}
-            {` ${texts.in} `}
-          </>
-        )}
-        <a href={repository.path}>{repository.text}</a>{" "}
-        <span class="soft">
-          <Ago ms={activity.createdMs} now={now} />
-        </span>
+        </a>{" "}
+        {fill<Html>(text, {
+          object: object && (object.path === undefined ? <code>{object.text}</code> : <a href={object.path}>{object.text}</a>),
+          repository: <a href={repository.path}>{repository.text}</a>,
+          former,
+          when: (
+            <span class="soft">
+              <Ago ms={activity.createdMs} now={now} />
+            </span>
+          ),
+        })}
         {quotes.length > 0 && (
           <ul class="quotes">
             {quotes.map((quote) => (

@@ -5,13 +5,16 @@ import type { activityTexts } from "../texts/texts.ts";
 
 /** An activity as a sentence: `alice` pushed 2 commits to `main` in `alice/app`. */
 export interface ActivitySentence {
-  readonly verb: string;
+  /** To fill with the object, the repository, its former name and the time. */
+  readonly text: string;
   /** The object within the repository. */
   readonly object: { readonly text: string; readonly path: string | undefined } | undefined;
   /** The repository, which is also the object if there is no other. */
   readonly repository: { readonly text: string; readonly path: string };
   /** The quoted comment, or the commit subjects, one per line. */
   readonly quotes: readonly string[];
+  /** The former name of the repository; empty if it kept its name. */
+  readonly former: string;
   /** The page with the details. */
   readonly path: string;
 }
@@ -24,11 +27,12 @@ export function describeActivity(activity: ActivityView, texts: TextsOf<typeof a
   const { repository, kind } = activity;
   const name = { ownerName: repository.owner.name, name: repository.name };
   const place = { text: `${name.ownerName}/${name.name}`, path: repositoryPath(name) };
-  const sentence = (verb: string, object?: ActivitySentence["object"], quotes: readonly string[] = []): ActivitySentence => ({
-    verb,
+  const sentence = (text: string, object?: ActivitySentence["object"], quotes: readonly string[] = []): ActivitySentence => ({
+    text,
     object,
     repository: place,
     quotes,
+    former: "",
     path: object?.path ?? place.path,
   });
   const isWithheld = activityUnits[kind] !== undefined && activity.refName === "" && activity.subject === "";
@@ -39,7 +43,7 @@ export function describeActivity(activity: ActivityView, texts: TextsOf<typeof a
       return sentence(verbs[kind]);
     case "rename_repo":
     case "transfer_repo":
-      return sentence(verbs[kind](activity.subject));
+      return { ...sentence(verbs[kind]), former: activity.subject };
     case "commit_repo":
       return pushSentence(activity, name, verbs, sentence);
     case "push_tag": {
@@ -62,7 +66,7 @@ export function describeActivity(activity: ActivityView, texts: TextsOf<typeof a
   }
 }
 
-type MakeSentence = (verb: string, object: ActivitySentence["object"], quotes: readonly string[]) => ActivitySentence;
+type MakeSentence = (text: string, object: ActivitySentence["object"], quotes: readonly string[]) => ActivitySentence;
 
 function pushSentence(
   { push, refName }: ActivityView,

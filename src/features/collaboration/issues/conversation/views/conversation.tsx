@@ -7,6 +7,7 @@ import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
 import { FormToken } from "../../../../../ui/page.tsx";
 import { hasOpenTasks, Rendered } from "../../../../../ui/rendered.tsx";
+import { fill } from "../../../../../ui/texts/fill.ts";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
@@ -40,7 +41,7 @@ export interface ShownEntry {
 export interface TitleProps {
   readonly issue: IssueView;
   readonly now: number;
-  /** Shown next to the author. */
+  /** In place of the sentence about who opened it. */
   readonly children?: Html;
 }
 
@@ -54,9 +55,12 @@ export function ConversationTitle({ issue, now, children }: TitleProps): Html {
       </h1>
       <StateBadge issue={issue} />
       <span class="soft">
-        <Person user={issue.poster} /> {texts.wasOpened} <Ago ms={issue.createdMs} now={now} />
+        {children ?? (
+          <>
+            <Person user={issue.poster} /> {fill<Html>(texts.wasOpened, { when: <Ago ms={issue.createdMs} now={now} /> })}
+          </>
+        )}
       </span>
-      {children}
     </div>
   );
 }
@@ -149,7 +153,7 @@ export function Written(props: WrittenProps): Html {
           <Person user={user} avatarSize={24} />
         </strong>
         <a class="soft" href={`#${id}`}>
-          {isIssue ? texts.wasOpened : texts.commented} <Ago ms={ms} now={now} />
+          {fill<Html>(isIssue ? texts.wasOpened : texts.commented, { when: <Ago ms={ms} now={now} /> })}
         </a>
         {history !== undefined && (
           <a class="soft" href={history}>

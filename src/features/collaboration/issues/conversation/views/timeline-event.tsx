@@ -2,6 +2,7 @@ import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, w
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
+import { fill } from "../../../../../ui/texts/fill.ts";
 import { type TextsOf, useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { LabelView } from "../../../labels/model.ts";
@@ -16,7 +17,7 @@ export interface TimelineEventProps {
   /** Labels of this entry and of the entries joined with it. */
   readonly labels: readonly LabelView[];
   readonly now: number;
-  /** Replaces the sentence of the event. */
+  /** Replaces the sentence of the event with its time. */
   readonly sentence?: Html;
   /** Content below the sentence. */
   readonly below?: Html;
@@ -25,12 +26,12 @@ export interface TimelineEventProps {
 /** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
 export function TimelineEvent({ repository, entry, labels, now, sentence: own, below }: TimelineEventProps): Html {
   const texts = useTexts(issueTexts);
-  const sentence = own ?? (entry.kind === "label" ? labelsSentence(texts.events, repository, entry, labels) : sentenceOf(texts.events, repository, entry));
-  if (sentence === undefined) return null;
+  const phrase = entry.kind === "label" ? labelsPhrase(texts.events, repository, entry, labels) : phraseOf(texts.events, repository, entry);
+  if (own === undefined && phrase === undefined) return null;
   return (
     <li class="event" id={`event-${entry.id}`}>
       <EventMark kind={entry.kind} />
-      <Person user={entry.poster} avatarSize={16} /> {sentence} <Ago ms={entry.createdMs} now={now} />
+      <Person user={entry.poster} avatarSize={16} /> {own ?? said(phrase, <Ago ms={entry.createdMs} now={now} />)}
       {below}
     </li>
   );
@@ -82,79 +83,79 @@ function EventMark({ kind }: { readonly kind: TimelineView["kind"] }): Html {
   );
 }
 
-function sentenceOf(events: TextsOf<typeof issueTexts>["events"], repository: RepositoryName, entry: TimelineView): Html | undefined {
+/** The text of an event, and what the event is about if the text names it. */
+type Phrase = readonly [text: string, object?: Html] | undefined;
+
+const said = (phrase: Phrase, when: Html): Html => phrase && fill<Html>(phrase[0], { object: phrase[1], when });
+
+function phraseOf(events: TextsOf<typeof issueTexts>["events"], repository: RepositoryName, entry: TimelineView): Phrase {
   switch (entry.kind) {
     case "close":
-      return events.closedAs[entry.payload.closeReason ?? ""];
+      return [events.closedAs[entry.payload.closeReason ?? ""]];
     case "reopen":
-      return events.reopen;
+      return [events.reopen];
     case "lock":
-      return entry.content === "" ? events.locked : [events.locked, ": ", entry.content];
+      return entry.content === "" ? [events.locked] : [events.lockedAs, entry.content];
     case "unlock":
-      return events.unlocked;
+      return [events.unlocked];
     case "pin":
-      return events.pinned;
+      return [events.pinned];
     case "unpin":
-      return events.unpinned;
+      return [events.unpinned];
     case "added_deadline":
     case "modified_deadline":
-      return [events.deadlineSet, " ", <strong>{entry.content.split("|")[0]}</strong>];
+      return [events.deadlineSet, <strong>{entry.content.split("|")[0]}</strong>];
     case "removed_deadline":
-      return events.deadlineCleared;
+      return [events.deadlineCleared];
     case "add_dependency":
     case "remove_dependency":
-      return dependencySentence(events, entry);
+      return dependencyPhrase(events, entry);
     case "transfer":
-      return transferSentence(events, entry);
+      return transferPhrase(events, entry);
     case "add_time_manual":
     case "stop_tracking":
-      return [events.timeTracked, " ", entry.content];
+      return [events.timeTracked, entry.content];
     case "delete_time_manual":
-      return [events.timeDeleted, " ", entry.content];
+      return [events.timeDeleted, entry.content];
     case "change_time_estimate":
-      return entry.content === "0" ? events.estimateCleared : [events.estimateSet, " ", timeText(Number(entry.content))];
+      return entry.content === "0" ? [events.estimateCleared] : [events.estimateSet, timeText(Number(entry.content))];
     case "start_tracking":
-      return events.timeStarted;
+      return [events.timeStarted];
     case "cancel_tracking":
-      return events.timeCancelled;
+      return [events.timeCancelled];
     case "assignees":
       return (
-        entry.assignee && [
-          entry.payload.isAssigneeRemoved === true ? events.unassigned : events.assigned,
-          " ",
-          <Person user={entry.assignee} avatarSize={16} />,
-        ]
+        entry.assignee && [entry.payload.isAssigneeRemoved === true ? events.unassigned : events.assigned, <Person user={entry.assignee} avatarSize={16} />]
       );
     case "milestone":
-      return milestoneSentence(events, entry);
+      return milestonePhrase(events, entry);
     case "change_title":
-      return [events.renamed, " ", <em>{entry.payload.newTitle}</em>];
+      return [events.renamed, <em>{entry.payload.newTitle}</em>];
     case "issue_ref":
     case "comment_ref":
     case "pull_ref":
       return (
         entry.refIssue && [
           events.referenced,
-          " ",
           <a href={(entry.refIssue.isPull ? pullPath : issuePath)(entry.refIssue.place, entry.refIssue.number)}>{entry.refIssue.title}</a>,
         ]
       );
     case "review_request":
-      return requestSentence(events, entry);
+      return requestPhrase(events, entry);
     case "dismiss_review":
-      return entry.content === "" ? events.reviewDismissed : [events.reviewDismissed, ": ", entry.content];
+      return entry.content === "" ? [events.reviewDismissed] : [events.reviewDismissedAs, entry.content];
     case "merge_pull":
-      return [events.merged, " ", <Oid repository={repository} oid={entry.payload.commitOid} />];
+      return [events.merged, <Oid repository={repository} oid={entry.payload.commitOid} />];
     case "pull_push":
-      return [events.pushed, " ", <Oid repository={repository} oid={entry.payload.commitOid} />];
+      return [events.pushed, <Oid repository={repository} oid={entry.payload.commitOid} />];
     case "change_target_branch":
-      return [events.retargeted, " ", <code>{entry.payload.oldRef}</code>, " → ", <code>{entry.payload.newRef}</code>];
+      return [events.retargeted, [<code>{entry.payload.oldRef}</code>, " → ", <code>{entry.payload.newRef}</code>]];
     case "delete_branch":
-      return [events.branchDeleted, " ", <code>{entry.payload.oldRef}</code>];
+      return [events.branchDeleted, <code>{entry.payload.oldRef}</code>];
     case "pull_scheduled_merge":
-      return events.mergeScheduled;
+      return [events.mergeScheduled];
     case "pull_cancel_scheduled_merge":
-      return events.mergeUnscheduled;
+      return [events.mergeUnscheduled];
     default:
       return undefined;
   }
@@ -167,42 +168,41 @@ const Oid = ({ repository, oid }: { readonly repository: RepositoryName; readonl
     </a>
   );
 
-/** Text for an added or removed dependency, if the reader can see the other issue. */
-const dependencySentence = (events: TextsOf<typeof issueTexts>["events"], { kind, dependentIssue: other }: TimelineView): Html | undefined =>
+/** An added or removed dependency, if the reader can see the other issue. */
+const dependencyPhrase = (events: TextsOf<typeof issueTexts>["events"], { kind, dependentIssue: other }: TimelineView): Phrase =>
   other && [
     kind === "add_dependency" ? events.dependencyAdded : events.dependencyRemoved,
-    " ",
     <a href={(other.isPull ? pullPath : issuePath)(other.place, other.number)}>{other.title}</a>,
   ];
 
-/** Text for a requested or withdrawn review. */
-function requestSentence(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Html | undefined {
+/** A requested or withdrawn review. */
+function requestPhrase(events: TextsOf<typeof issueTexts>["events"], { assignee, assigneeTeam, payload }: TimelineView): Phrase {
   const requested = assignee === undefined ? assigneeTeam?.team.name : <Person user={assignee} avatarSize={16} />;
-  return requested && [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, " ", requested];
+  return requested === undefined ? undefined : [payload.isAssigneeRemoved === true ? events.reviewUnrequested : events.reviewRequested, requested];
 }
 
-function labelsSentence(
+function labelsPhrase(
   events: TextsOf<typeof issueTexts>["events"],
   repository: RepositoryName,
   { content }: TimelineView,
   labels: readonly LabelView[],
-): Html | undefined {
+): Phrase {
   if (labels.length === 0) return undefined;
-  const verb = content === "1" ? events.labelsAdded : events.labelsRemoved;
+  const text = content === "1" ? events.labelsAdded : events.labelsRemoved;
   const path = `${repositoryPath(repository)}/issues`;
   const chips = labels.map(({ name, color }) => <LabelChip name={name} color={color} href={withQuery(path, { q: `is:open label:"${name}"` })} />);
-  return [verb(labels.length), ...chips.flatMap((chip) => [" ", chip])];
+  return [text(labels.length), chips.flatMap((chip, at) => (at === 0 ? [chip] : [" ", chip]))];
 }
 
 /** Names the former repository to those who can read it. */
-function transferSentence(events: TextsOf<typeof issueTexts>["events"], { formerRepository, payload }: TimelineView): Html {
-  if (formerRepository === undefined) return events.transferred;
+function transferPhrase(events: TextsOf<typeof issueTexts>["events"], { formerRepository, payload }: TimelineView): Phrase {
+  if (formerRepository === undefined) return [events.transferred];
   const [ownerName = "", name = ""] = formerRepository.split("/");
   const { formerNumber = 0 } = payload;
-  return [events.transferredFrom, " ", <a href={issuePath({ ownerName, name }, formerNumber)}>{`${formerRepository}#${formerNumber}`}</a>];
+  return [events.transferredFrom, <a href={issuePath({ ownerName, name }, formerNumber)}>{`${formerRepository}#${formerNumber}`}</a>];
 }
 
-function milestoneSentence(events: TextsOf<typeof issueTexts>["events"], { milestone, oldMilestone }: TimelineView): Html | undefined {
-  if (milestone !== undefined) return [events.milestoneSet, " ", <strong>{milestone.title}</strong>];
-  return oldMilestone && [events.milestoneCleared, " ", <strong>{oldMilestone.title}</strong>];
+function milestonePhrase(events: TextsOf<typeof issueTexts>["events"], { milestone, oldMilestone }: TimelineView): Phrase {
+  if (milestone !== undefined) return [events.milestoneSet, <strong>{milestone.title}</strong>];
+  return oldMilestone && [events.milestoneCleared, <strong>{oldMilestone.title}</strong>];
 }

@@ -3,6 +3,7 @@ import { Faces } from "../../../../../ui/avatar.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
+import { fill } from "../../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView } from "../../model.ts";
@@ -94,8 +95,11 @@ function Meta({ issue, repository, showsRepository, tasks, now }: MetaProps): Ht
     <div class="meta">
       <span>
         {showsRepository && <a href={repositoryPath(repository)}>{`${repository.ownerName}/${repository.name}`}</a>}
-        {`#${number} ${texts.openedBy} `}
-        {poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>} <Ago ms={issue.createdMs} now={now} />
+        {`#${number} `}
+        {fill<Html>(texts.openedBy, {
+          author: poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>,
+          when: <Ago ms={issue.createdMs} now={now} />,
+        })}
       </span>
       {milestone !== undefined && (
         <a href={`${repositoryPath(repository)}/milestone/${milestone.id}`}>
