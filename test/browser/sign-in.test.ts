@@ -61,7 +61,7 @@ inBrowser("sign-in and registration", ({ visit }) => {
     await heading(one, "Register");
     const first = mailServer.emails.length;
     await page.getByLabel("Email address").fill("nora@example.org");
-    await press(one, "Send recovery email");
+    await press(one, "Send registration email");
     await heading(one, "Check your inbox");
     await expectAccessible(one);
     await followEmail(one, first);

@@ -11,13 +11,13 @@ export interface Refusable {
 }
 
 /** The form for the address that a link is sent to. */
-export function EmailForm({ action, problem, email }: Refusable & { readonly action: string; readonly email: string }): Html {
+export function EmailForm({ action, problem, email, send }: Refusable & { readonly action: string; readonly email: string; readonly send: string }): Html {
   const { recovery: texts } = useTexts(recoveryTexts);
   return (
     <Form action={action} problem={problem}>
       <Field name="email" label={texts.email} type="email" autocomplete="email" value={email} hasFocus />
       <button class="primary" type="submit">
-        {texts.send}
+        {send}
       </button>
     </Form>
   );
@@ -28,7 +28,7 @@ export function ForgottenView({ problem, email = "" }: Refusable & { readonly em
   return (
     <>
       <p>{texts.lead}</p>
-      <EmailForm action="/user/forgot_password" problem={problem} email={email} />
+      <EmailForm action="/user/forgot_password" problem={problem} email={email} send={texts.send} />
     </>
   );
 }

@@ -12,7 +12,7 @@ export function RegisterView({ email, problem }: Refusable & { readonly email: s
   return (
     <>
       <p>{texts.lead}</p>
-      <EmailForm action="/user/sign_up" problem={problem} email={email} />
+      <EmailForm action="/user/sign_up" problem={problem} email={email} send={texts.send} />
       <p>
         {texts.already} <a href="/user/login">{texts.signIn}</a>
       </p>

@@ -1,6 +1,7 @@
 /** Creating an account. */
 export const english = {
   lead: "Enter your email address. We will send you a link to create your account.",
+  send: "Send registration email",
   already: "Already have an account?",
   signIn: "Sign in",
   closed: "Registration is disabled. Ask an administrator to create an account for you.",

@@ -2,6 +2,7 @@ import type { english } from "./english.ts";
 
 export const german: typeof english = {
   lead: "Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Link, mit dem Sie Ihr Konto erstellen.",
+  send: "Registrierungs-E-Mail senden",
   already: "Sie haben schon ein Konto?",
   signIn: "Anmelden",
   closed: "Die Registrierung ist deaktiviert. Bitten Sie einen Administrator, ein Konto für Sie zu erstellen.",
