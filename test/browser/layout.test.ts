@@ -175,6 +175,44 @@ inBrowser("layout", ({ visit }) => {
     expect([several, count > 10]).toEqual([{}, true]);
   });
 
+  test("a pull request that waits for approvals has one primary action", async () => {
+    const { path, largePull } = showcase.garden;
+    await showcase.owner.post("/repos/ada/garden/branch_protections", { rule_name: "main", required_approvals: 2 }).expect(201);
+    const one = await asOwner();
+    await one.open(`${path}/pulls/${largePull}`);
+    const primaries = (await one.page.evaluate(`(() => {
+      const probe = document.body.appendChild(Object.assign(document.createElement("button"), { className: "primary" }));
+      const color = getComputedStyle(probe).backgroundColor;
+      probe.remove();
+      return [...document.querySelectorAll("main button")].filter((element) => getComputedStyle(element).backgroundColor === color).length;
+    })()`)) as number;
+    await showcase.owner.delete("/repos/ada/garden/branch_protections/main").expect(204);
+    expect([primaries, await one.page.getByRole("button", { name: "Enable auto-merge" }).count()]).toEqual([0, 1]);
+  });
+
+  test.each([360, 1280])("the heading of a changed file at %i px is its only row above the lines, and hides them", async (width) => {
+    const { path, pull } = showcase.garden;
+    const one = await asOwner({ viewport: { width, height: 800 } });
+    await one.open(`${path}/pulls/${pull}/files`);
+    const file = one.page.locator(".change").first();
+    const boxOf = async (selector: string) => (await file.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [heading, lines, fold] = [await boxOf("header"), await boxOf("table"), await boxOf("summary")];
+    expect(Math.abs(lines.y - (heading.y + heading.height))).toBeLessThan(1.5);
+    expect([fold.y >= heading.y, fold.y + fold.height <= heading.y + heading.height]).toEqual([true, true]);
+    expect(await file.locator("header").innerText()).toContain("+1");
+    await file.locator("> details > summary").click();
+    expect(await file.locator("table").isVisible()).toBe(false);
+  });
+
+  test("the role of a collaborator and its buttons are in one line", async () => {
+    await showcase.owner.put("/repos/ada/garden/collaborators/ben", { permission: "read" }).expect(204);
+    const one = await asOwner();
+    await one.open(`${showcase.garden.path}/settings/collaboration`);
+    const parts = await one.page.locator(".rows li").first().locator("select, button").all();
+    const middles = await Promise.all(parts.map(async (part) => (await part.boundingBox()) ?? { y: 0, height: 0 }));
+    expect([parts.length, new Set(middles.map(({ y, height }) => Math.round((y + height / 2) / 8))).size]).toEqual([3, 1]);
+  });
+
   test("the fields of settings are in a column of at most 640 px, and the buttons of the danger zone have one width", async () => {
     const one = await asOwner({ viewport: { width: 1680, height: 900 } });
     await one.open(`${showcase.garden.path}/settings`);

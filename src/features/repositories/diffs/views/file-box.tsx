@@ -35,13 +35,14 @@ export interface FileBoxProps extends FileBoxCommon, Pick<DiffTableProps, "talkA
 
 /** The changes of one file. */
 export function FileBox(props: FileBoxProps): Html {
+  const texts = useTexts(changedFilesTexts);
   const { change, isClosed = false, above, others } = props;
   return (
     <section class="box change" id={anchorOf(change.index)} data-file={change.file.path}>
       <Heading {...props} />
       <details open={!isClosed}>
-        <summary>
-          <Size {...props} />
+        <summary aria-label={texts.changesOf(change.file.path)}>
+          <Icon name="chevron-down" />
         </summary>
         {above}
         <Content {...props} />
@@ -52,7 +53,7 @@ export function FileBox(props: FileBoxProps): Html {
 }
 
 /** The number of changed lines, if the file has lines. */
-function Size({ change: { file } }: FileBoxProps): Html {
+function Size({ file }: { readonly file: ShownChange["file"] }): Html {
   const texts = useTexts(commitTexts);
   return file.binary ? <span class="soft">{texts.binaryFile}</span> : <Counts {...file} />;
 }
@@ -66,9 +67,9 @@ function Heading({ repository, between, change: { file, large }, mark }: FileBox
   const word = status === "copied" || status === "type_changed" ? "modified" : status;
   return (
     <header>
-      <Icon name="file" />
       <h2>{address === undefined ? name : <a href={address}>{name}</a>}</h2>
       <span class="badge">{texts[word]}</span>
+      <Size file={file} />
       <Modes file={file} />
       {large !== undefined && <LargeSizes large={large} />}
       {mark}

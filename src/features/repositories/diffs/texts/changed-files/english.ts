@@ -6,6 +6,7 @@ export const english = {
   withoutSpace: "Hide whitespace",
   allFiles: "All files",
   viewed: "Viewed",
+  changesOf: (path: string) => `Changes of ${path}`,
   menuOf: (path: string) => `Actions for ${path}`,
   viewFile: "View file",
   fileHistory: "History",

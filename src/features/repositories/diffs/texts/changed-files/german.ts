@@ -7,6 +7,7 @@ export const german: typeof english = {
   withoutSpace: "Leerraum ausblenden",
   allFiles: "Alle Dateien",
   viewed: "Angesehen",
+  changesOf: (path) => `Änderungen an ${path}`,
   menuOf: (path) => `Aktionen für ${path}`,
   viewFile: "Datei anzeigen",
   fileHistory: "Verlauf",
