@@ -22,12 +22,14 @@ export interface PageProps {
   readonly status?: number;
   /** Heading above the content: the title by default, none if null. */
   readonly heading?: Html | null;
+  /** Actions at the end of the heading. */
+  readonly beside?: Html;
   /** The heading is for screen readers only, because the selected tab says the same. */
   readonly hidesHeading?: boolean;
   /** Full-width content above the page, such as the header of a repository. */
   readonly banner?: Html;
   /** A narrow column, for a single form or message. */
-  readonly isNarrow?: boolean;
+  readonly isNarrow?: boolean | "form";
   /** Origins besides this server to which its forms may redirect: browsers apply `form-action` to redirects too. */
   readonly formTargets?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -97,9 +99,21 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
   };
 }
 
+function Heading({ props: { title, heading = title, hidesHeading, beside } }: { readonly props: PageProps }): Html {
+  if (heading === null) return null;
+  const words = <h1 {...(hidesHeading && { class: "hidden" })}>{heading}</h1>;
+  if (beside === undefined) return words;
+  return (
+    <div class="heading">
+      {words}
+      <div class="bar">{beside}</div>
+    </div>
+  );
+}
+
 function Document({ props, children }: { readonly props: PageProps; readonly children?: Html }): Html {
   const { site, forms } = useTexts(sharedTexts);
-  const { title, viewer, isNarrow, banner, isSaved, here, place, heading = title, status = 200 } = props;
+  const { title, viewer, isNarrow, banner, isSaved, here, place, status = 200 } = props;
   const language = useLanguage();
   return (
     <html lang={language} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
@@ -118,8 +132,8 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
         </a>
         <SiteHeader viewer={viewer} here={here} place={place} />
         {banner}
-        <main id="page-content" {...(isNarrow && { class: "narrow" })}>
-          {heading !== null && <h1 {...(props.hidesHeading && { class: "hidden" })}>{heading}</h1>}
+        <main id="page-content" {...(isNarrow && { class: isNarrow === "form" ? "form" : "narrow" })}>
+          <Heading props={props} />
           {isSaved && (
             <p class="notice good" role="status">
               {forms.saved}

@@ -37,7 +37,7 @@ import { searchLog } from "./service/search-log.ts";
 import { runTexts } from "./texts/texts.ts";
 import { JobView } from "./views/job.tsx";
 import { LogSearchView, maxQueryLength } from "./views/log-search.tsx";
-import { cachesPath, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
+import { cachesPath, RunActions, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
 import { eventReply, logReply } from "./web/log-replies.ts";
 import { renderSummaries } from "./web/rendered-summaries.ts";
@@ -97,10 +97,10 @@ export const runPages = (deps: RunPageDeps): Route[] => [
             workflows={workflows}
             filter={filter}
             actors={actors}
-            startable={new Map(startable.map(({ file, name }) => [file, name]))}
             now={deps.clock.now()}
           />
         ),
+        beside: <RunActions repository={place} workflow={workflow} startable={new Map(startable.map(({ file, name }) => [file, name]))} />,
       }));
     },
   }),
@@ -390,9 +390,9 @@ async function namesOf(deps: RunPageDeps, ids: readonly (number | null)[]): Prom
   return new Map([...users].map(([id, { name }]) => [id, name]));
 }
 
-async function show(deps: RunPageDeps, request: PageRequest, make: (title: string) => { readonly title: string; readonly content: Html }): Promise<RawReply> {
+async function show(deps: RunPageDeps, request: PageRequest, make: (title: string) => { title: string; content: Html; beside?: Html }): Promise<RawReply> {
   const view = await getRepository(deps, request.actor, request.repository.id);
   const reader = pageReader(request);
-  const { title, content } = make(textsFor(runTexts, reader.languages).title);
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "actions", title, heading: title }, content);
+  const { title, content, ...more } = make(textsFor(runTexts, reader.languages).title);
+  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "actions", title, heading: title, ...more }, content);
 }

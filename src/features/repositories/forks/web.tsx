@@ -135,7 +135,7 @@ async function formPage(deps: ForkPageDeps, request: FormRequest, values: ForkVa
   const reader = pageReader(request);
   const title = textsFor(forkTexts, reader.languages).title;
   return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, isNarrow: true },
+    { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, isNarrow: "form" },
     <ForkForm
       repository={repository}
       owners={[actor.name, ...organizations.items.map(({ name }) => name)]}

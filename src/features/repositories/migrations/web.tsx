@@ -119,7 +119,7 @@ export const migrationPages = (deps: MigrationPageDeps): Route[] => [
         {
           ...reader,
           title: textsFor(migrationTexts, reader.languages).progressOf(migration.fullName),
-          isNarrow: true,
+          isNarrow: "form",
           ...(isOpen && { headers: { refresh: String(refreshSeconds) } }),
         },
         <MigrationProgress migration={migration} formToken={formTokenOf(requireSession(request.session))} now={deps.clock.now()} />,
@@ -200,7 +200,7 @@ async function formPage(deps: MigrationPageDeps, request: FormRequest, values: M
   const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
   const owners = [actor.name, ...organizations.items.map(({ name }) => name)];
   return renderPage(
-    { ...reader, title: textsFor(migrationTexts, reader.languages).title, isNarrow: true },
+    { ...reader, title: textsFor(migrationTexts, reader.languages).title, isNarrow: "form" },
     <MigrationForm owners={owners} values={values} problem={problem} formToken={formTokenOf(requireSession(session))} />,
   );
 }

@@ -19,7 +19,7 @@ import type { ReleaseView } from "./model.ts";
 import { editsReleases } from "./rights.ts";
 import { findLatest, listReleases, requireReleaseOfTag, toView } from "./service/find.ts";
 import { releaseTexts } from "./texts/texts.ts";
-import { ReleaseBox, type ReleaseLocation, ReleasesView, type ShownRelease } from "./views/releases.tsx";
+import { NewRelease, ReleaseBox, type ReleaseLocation, ReleasesView, type ShownRelease } from "./views/releases.tsx";
 
 export interface ReleasePageDeps extends RepositoryTextDeps {
   readonly db: Db;
@@ -40,12 +40,9 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
       const { items, total } = await listReleases(deps, repository, { isDraft: undefined, isPrerelease: undefined }, request.page);
       const releases = await render(deps, actor, repository, items);
       const { title } = textsFor(releaseTexts, pageReader(request).languages);
-      return show(
-        deps,
-        request,
-        title,
-        <ReleasesView repository={repository} releases={releases} total={total} page={request.page} place={await findPlace(deps, request)} />,
-      );
+      const place = await findPlace(deps, request);
+      const content = <ReleasesView repository={repository} releases={releases} total={total} page={request.page} place={place} />;
+      return show(deps, request, title, content, { ...(place.canWrite && total > 0 && { beside: <NewRelease repository={repository} /> }) });
     },
   }),
   defineRoute({
@@ -64,7 +61,7 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
         request,
         release.title || release.tagName,
         shown.map((one) => <ReleaseBox repository={repository} {...one} place={place} isAlone />),
-        { kind: "article", description: release.note, url },
+        { card: { kind: "article", description: release.note, url } },
       );
     },
   }),
@@ -95,10 +92,16 @@ interface PageRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-async function show(deps: ReleasePageDeps, request: PageRequest, title: string, content: Html, card?: PageCard): Promise<RawReply> {
+async function show(
+  deps: ReleasePageDeps,
+  request: PageRequest,
+  title: string,
+  content: Html,
+  more: { readonly card?: PageCard; readonly beside?: Html } = {},
+): Promise<RawReply> {
   const view = await getRepository(deps, request.actor, request.repository.id);
   const path = releasesPath(request.repository);
   const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
   const header = repositoryHeader(view);
-  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "releases", title, heading: title, feed, ...(card && { card }) }, content);
+  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "releases", title, heading: title, feed, ...more }, content);
 }

@@ -66,7 +66,7 @@ export const transferPages = (deps: TransferDeps): Route[] => [
       const reader = pageReader(request);
       const title = textsFor(transferTexts, reader.languages).question;
       const props = { repository, recipient: pending.recipientName, formToken: formTokenOf(requireSession(session)) };
-      return renderPage({ ...reader, title, isNarrow: true }, <OfferView {...props} />);
+      return renderPage({ ...reader, title, isNarrow: "form" }, <OfferView {...props} />);
     },
   }),
   defineRoute({
@@ -116,7 +116,7 @@ async function show(deps: TransferDeps, request: SettingsRequest, refused?: Refu
     formToken: formTokenOf(requireSession(session)),
   };
   return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: true },
+    { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: "form" },
     <TransferView {...props} />,
   );
 }

@@ -36,7 +36,7 @@ export function JobView(props: JobProps): Html {
       </p>
       <div class="run-head">
         <StateMark of={job} /> <strong>{texts.states[stateOf(job)]}</strong> <Duration of={job} now={now} />
-        <JobDetails job={job} task={task} />
+        <JobDetails job={job} task={task} withoutState />
       </div>
       {formToken !== undefined && run.status === "done" && (
         <div class="actions">

@@ -84,16 +84,31 @@ export interface RunsProps {
   readonly workflows: readonly (readonly [file: string, name: string])[];
   readonly filter: PageFilter;
   readonly actors: ReadonlyMap<number, string>;
-  /** The workflows that the reader can start, by file. */
-  readonly startable: ReadonlyMap<string, string>;
   readonly now: number;
 }
+
+export interface RunActionsProps extends Pick<RunsProps, "repository"> {
+  /** The chosen workflow; empty for all. */
+  readonly workflow: string;
+  /** The workflows that the reader can start, by file. */
+  readonly startable: ReadonlyMap<string, string>;
+}
+
+/** The caches, and the forms that start workflows. */
+export const RunActions = (props: RunActionsProps): Html => (
+  <>
+    <a class="button" href={cachesPath(props.repository)}>
+      {useTexts(runTexts).caches.title}
+    </a>
+    <Start {...props} />
+  </>
+);
 
 export const workflowPath = (repository: RepositoryName, file: string, below: "run" | "dispatches"): string =>
   `${runsPath(repository)}/workflows/${encodeURIComponent(file)}/${below}`;
 
 /** The runs of a repository, newest first. */
-export function RunsView({ repository, runs, total, page, workflows, filter, actors, startable, now }: RunsProps): Html {
+export function RunsView({ repository, runs, total, page, workflows, filter, actors, now }: RunsProps): Html {
   const texts = useTexts(runTexts);
   const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
   const isFiltered = Object.keys(chosen).length > 0;
@@ -116,12 +131,8 @@ export function RunsView({ repository, runs, total, page, workflows, filter, act
           />
           <Field name="branch" label={texts.filterByBranch} value={filter.branch} autocomplete="off" isOptional />
           <button type="submit">{texts.show}</button>
-          <Start repository={repository} startable={startable} workflow={filter.workflow} />
         </form>
       )}
-      <p>
-        <a href={cachesPath(repository)}>{texts.caches.title}</a>
-      </p>
       {total === 0 ? (
         <Empty icon="play" title={isFiltered ? texts.noneFound : texts.none}>
           <p>{isFiltered ? <a href={runsPath(repository)}>{texts.showAll}</a> : texts.noneHint}</p>
@@ -131,7 +142,13 @@ export function RunsView({ repository, runs, total, page, workflows, filter, act
           <p class="soft">{texts.runs(total)}</p>
           <Rows>
             {runs.map((run) => (
-              <Row action={<Ago ms={run.createdMs} now={now} />}>
+              <Row
+                action={
+                  <span class="soft">
+                    <Ago ms={run.createdMs} now={now} />
+                  </span>
+                }
+              >
                 <StateMark of={run} /> <a href={runPath(repository, run.number)}>{run.title || run.workflowName}</a>
                 <RunDetails run={run} actor={run.actorId === null ? undefined : actors.get(run.actorId)} />
               </Row>
@@ -145,7 +162,7 @@ export function RunsView({ repository, runs, total, page, workflows, filter, act
 }
 
 /** Links to the forms that start workflows: to the chosen one, or to all. */
-function Start({ repository, startable, workflow }: { readonly workflow: string } & Pick<RunsProps, "repository" | "startable">): Html {
+function Start({ repository, startable, workflow }: RunActionsProps): Html {
   const texts = useTexts(runTexts);
   if (startable.size === 0) return null;
   if (startable.has(workflow)) {
@@ -290,10 +307,17 @@ const withCalled =
       .flatMap(withCalled(jobs)),
   ];
 
-export function JobDetails({ job, task }: { readonly job: JobRow; readonly task: TaskRow | undefined }): Html {
+export interface JobDetailsProps {
+  readonly job: JobRow;
+  readonly task: TaskRow | undefined;
+  /** The page shows the state elsewhere. */
+  readonly withoutState?: boolean;
+}
+
+export function JobDetails({ job, task, withoutState = false }: JobDetailsProps): Html {
   const texts = useTexts(runTexts);
   const details = [
-    texts.states[stateOf(job)],
+    ...(withoutState ? [] : [texts.states[stateOf(job)]]),
     ...(job.call === null ? [] : [texts.calls(job.call.path)]),
     ...(job.needs.length === 0 ? [] : [texts.needs(job.needs.join(", "))]),
     ...(job.environment === "" ? [] : [texts.environment(job.environment)]),

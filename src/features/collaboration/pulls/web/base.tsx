@@ -64,5 +64,8 @@ async function basePage(deps: PullDeps, request: BaseRequest, typed: string | un
   const title = `${textsFor(pullTexts, reader.languages).base} · ${pull.issue.title} #${pull.number}`;
   const view = await getRepository(deps, actor, repository.id);
   const props = { repository, pull, formToken: formTokenOf(requireSession(request.session)), base: typed ?? pull.baseBranch, problem };
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, isNarrow: true }, <BaseForm {...props} />);
+  return renderRepositoryPage(
+    { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: title, isNarrow: "form" },
+    <BaseForm {...props} />,
+  );
 }

@@ -39,26 +39,31 @@ export interface ReleaseLocation {
   readonly now: number;
 }
 
-/** The list of releases, newest first. */
-export function ReleasesView({ repository, releases, total, page, place }: ReleasesProps): Html {
-  const texts = useTexts(releaseTexts);
+export function NewRelease({ repository }: Pick<ReleasesProps, "repository">): Html {
   const code = useTexts(codeTexts);
-  const { canWrite } = place;
-  const toNew = (
+  return (
     <a class="button primary" href={releaseFormPath(repository)} data-key="c">
       <Icon name="plus" />
       {code.newRelease}
     </a>
   );
+}
+
+/** The list of releases, newest first. */
+export function ReleasesView({ repository, releases, total, page, place }: ReleasesProps): Html {
+  const texts = useTexts(releaseTexts);
+  const { canWrite } = place;
   return (
     <>
-      {total === 0 ? (
+      {total === 0 && (
         <Empty icon="archive" title={texts.none}>
           <p>{canWrite ? texts.noneForWriters : texts.firstOne}</p>
-          {canWrite && <p>{toNew}</p>}
+          {canWrite && (
+            <p>
+              <NewRelease repository={repository} />
+            </p>
+          )}
         </Empty>
-      ) : (
-        canWrite && <p>{toNew}</p>
       )}
       {releases.map((shown) => (
         <ReleaseBox repository={repository} {...shown} place={place} />
@@ -104,7 +109,7 @@ export function ReleaseBox({ repository, release, html, place, isAlone = false }
               {author.name}
             </a>
           )}
-          {fill<Html>(isDraft ? "{when}" : texts.published, { when: <Ago ms={publishedMs} now={place.now} /> })}
+          <span>{fill<Html>(isDraft ? "{when}" : texts.published, { when: <Ago ms={publishedMs} now={place.now} /> })}</span>
         </span>
         {place.canWrite && <Changing repository={repository} tagName={tagName} title={title} isAlone={isAlone} />}
       </header>

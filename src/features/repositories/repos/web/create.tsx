@@ -173,5 +173,5 @@ async function formPage(deps: NewRepositoryDeps, request: FormRequest, values: N
   const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
   const owners = [actor.name, ...organizations.items.map(({ name }) => name)];
   const props = { owners, choices: await offerChoices(deps, actor), values, problem, formToken: formTokenOf(requireSession(session)) };
-  return renderPage({ ...reader, title: textsFor(createTexts, reader.languages).title, isNarrow: true }, <NewRepositoryForm {...props} />);
+  return renderPage({ ...reader, title: textsFor(createTexts, reader.languages).title, isNarrow: "form" }, <NewRepositoryForm {...props} />);
 }

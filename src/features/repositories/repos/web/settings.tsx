@@ -293,7 +293,7 @@ async function deletePage(deps: RepositorySettingsDeps, request: SettingsRequest
   const title = textsFor(repoSettingsTexts, reader.languages).danger.deleteTitle;
   const props = { repository, typed: "", keptDays: deps.config.repositories.keep_deleted_days, formToken: formTokenOf(requireSession(session)), ...refused };
   return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: true },
+    { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: "form" },
     <DeleteForm {...props} />,
   );
 }
