@@ -55,7 +55,7 @@ eachDialect((dialect) => {
         expect(shown).toMatch(new RegExp(sentence));
       expect(await german("/alice/deutsch/issues?q=is:closed")).toMatch(new RegExp(`#1 ${time} von alice eröffnet`));
       await forge.settled();
-      expect(await german("/alice?tab=activity")).toMatch(new RegExp(`alice hat ${time} das Issue #1 Kalt in alice/deutsch geschlossen`));
+      expect(await german("/alice?tab=activity")).toMatch(new RegExp(`alice hat ${time} das Issue #1 in alice/deutsch geschlossen`));
     });
 
     test("an issue is opened, commented on, closed with a comment, and found", async () => {
@@ -74,6 +74,8 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r/issues/1").expect(200)).toMatchObject({ state: "closed", comments: 2, title: `Odd ${evil}` });
       const read = await open("/alice/r/issues/1");
       expect(read.headings).toEqual([`Odd ${evil} #1`]);
+      expect((await open("/alice/r/issues/1", browser)).links).toEqual(expect.arrayContaining(["/alice/r/issues/1/edit", "/alice/r/issues/new"]));
+      expect(read.links).not.toContain("/alice/r/issues/1/edit");
       for (const words of [evil, "More words", "Done.", "bob closed this", "Closed"]) expect(read.text).toContain(words);
       expect(read.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fissues%2F1");
       expect((await open("/alice/r/issues")).links).not.toContain("/alice/r/issues/1");

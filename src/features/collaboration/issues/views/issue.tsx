@@ -1,13 +1,15 @@
 import type { Page } from "../../../../core/paging.ts";
-import { issuePath, type RepositoryName } from "../../../../ui/addresses.ts";
+import { issuePath, type RepositoryName, repositoryPath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
-import { Answer, type AnswerProps, ConversationTitle, type ShownEntry, type TextActions } from "../conversation/views/conversation.tsx";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { Answer, type AnswerProps, ConversationTitle, EditTitle, type ShownEntry, type TextActions } from "../conversation/views/conversation.tsx";
 import { joinLabels } from "../conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../conversation/views/timeline.tsx";
 import type { IssueView } from "../model.ts";
 import type { SidebarProps } from "../planning/sidebar-props.ts";
 import { IssueSide } from "../planning/views/side.tsx";
 import type { OfReactions } from "../reactions/views.tsx";
+import { issueTexts } from "../texts/texts.ts";
 
 export interface IssuePageProps extends Omit<AnswerProps, "path"> {
   readonly repository: RepositoryName;
@@ -28,7 +30,7 @@ export interface IssuePageProps extends Omit<AnswerProps, "path"> {
 /** The page of an issue: text, timeline and comment form. */
 export const IssuePage = (props: IssuePageProps): Html => (
   <>
-    <ConversationTitle {...props} />
+    <ConversationTitle issue={props.issue} now={props.now} actions={props.formToken !== undefined && <TitleActions {...props} />} />
     <div class="columns">
       <div>
         <IssueTimeline {...props} />
@@ -38,6 +40,20 @@ export const IssuePage = (props: IssuePageProps): Html => (
     </div>
   </>
 );
+
+function TitleActions({ repository, issue, canEdit, actions }: IssuePageProps): Html {
+  const texts = useTexts(issueTexts);
+  return (
+    <>
+      {canEdit && <EditTitle repository={repository} issue={issue} />}
+      {actions.taskToken !== undefined && (
+        <a class="button small" href={`${repositoryPath(repository)}/issues/new`}>
+          {texts.create}
+        </a>
+      )}
+    </>
+  );
+}
 
 const IssueTimeline = (props: IssuePageProps): Html => {
   const { repository, entries, now, actions } = props;

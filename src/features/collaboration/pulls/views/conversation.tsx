@@ -22,7 +22,7 @@ import { PushedCommits, PushSentence } from "./push-entry.tsx";
 import { ReviewEntry, type ShownReview } from "./review.tsx";
 import { Reviewers } from "./reviewers.tsx";
 
-export interface PullConversationProps extends Omit<PullFrameProps, "part">, Omit<AnswerProps, "path" | "issue" | "refused"> {
+export interface PullConversationProps extends Omit<PullFrameProps, "part" | "canEdit" | "canChangeBase">, Omit<AnswerProps, "path" | "issue" | "refused"> {
   /** The pull request's own text. */
   readonly html: string;
   /** Reactions to its own text. */
@@ -53,11 +53,19 @@ export interface ShownChecks {
 
 /** The page of a pull request: text, timeline, merge box and comment form. */
 export function PullConversation(props: PullConversationProps): Html {
-  const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, now } = props;
+  const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, side, now } = props;
   const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit, begun: props.begun, replies: props.replies };
   return (
     <>
-      <PullFrame repository={repository} pull={pull} part="conversation" commitsCount={props.commitsCount} now={now} />
+      <PullFrame
+        repository={repository}
+        pull={pull}
+        part="conversation"
+        commitsCount={props.commitsCount}
+        now={now}
+        canEdit={canEdit}
+        canChangeBase={side.choices !== undefined && !pull.isClosed}
+      />
       <div class="columns">
         <div>
           <PullTimeline {...props} />
@@ -77,27 +85,12 @@ export function PullConversation(props: PullConversationProps): Html {
           />
           <Answer {...answer} {...(refusedAnswer !== undefined && { refused: refusedAnswer })} />
         </div>
-        <IssueSide repository={repository} issue={pull.issue} side={props.side} formToken={formToken}>
-          <Reviewers {...props} formToken={props.canChooseReviewers ? formToken : undefined} />
-          <PullSwitches {...props} />
+        <IssueSide repository={repository} issue={pull.issue} side={side} formToken={formToken}>
+          <Reviewers {...props} formToken={props.canChooseReviewers ? formToken : undefined}>
+            <DraftSwitch {...props} />
+          </Reviewers>
         </IssueSide>
       </div>
-    </>
-  );
-}
-
-/** Forms for the base and the state. */
-function PullSwitches(props: PullConversationProps): Html {
-  const texts = useTexts(pullTexts);
-  const { repository, pull, side } = props;
-  return (
-    <>
-      {side.choices !== undefined && !pull.isClosed && (
-        <p>
-          <a href={`${pullPath(repository, pull.number)}/base`}>{texts.changeBase}</a>
-        </p>
-      )}
-      <DraftSwitch {...props} />
     </>
   );
 }
@@ -107,7 +100,11 @@ function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationP
   const texts = useTexts(pullTexts);
   if (formToken === undefined || !canEdit || pull.isClosed || isDraftTitle(pull.issue.title)) return null;
   const action = `${pullPath(repository, pull.number)}/draft`;
-  return <Do action={action} formToken={formToken} label={texts.makeDraft} of={pull.issue.title} hidden={{ draft: "true" }} />;
+  return (
+    <div class="bar">
+      <Do action={action} formToken={formToken} label={texts.makeDraft} of={pull.issue.title} hidden={{ draft: "true" }} />
+    </div>
+  );
 }
 
 const PullTimeline = (props: PullConversationProps): Html => {

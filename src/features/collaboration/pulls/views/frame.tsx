@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { fill } from "../../../../ui/texts/fill.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import { ConversationTitle } from "../../issues/conversation/views/conversation.tsx";
+import { ConversationTitle, EditTitle } from "../../issues/conversation/views/conversation.tsx";
 import { Person } from "../../issues/views/person.tsx";
 import type { PullView } from "../model.ts";
 import { pullTexts } from "../texts/texts.ts";
@@ -19,28 +19,40 @@ export interface PullFrameProps {
   /** Undefined if it is not known. */
   readonly commitsCount: { readonly count: number; readonly isLimit: boolean } | undefined;
   readonly now: number;
+  readonly canEdit?: boolean;
+  readonly canChangeBase?: boolean;
 }
 
 /** Header and tabs of all pages of a pull request. */
-export const PullFrame = ({ repository, pull, part, commitsCount, now }: PullFrameProps): Html => (
+export const PullFrame = (props: PullFrameProps): Html => (
   <>
-    <ConversationTitle issue={pull.issue} now={now}>
-      <Ends repository={repository} pull={pull} commitsCount={commitsCount} now={now} />
+    <ConversationTitle issue={props.pull.issue} now={props.now} actions={props.canEdit && <EditTitle repository={props.repository} issue={props.pull.issue} />}>
+      <Ends {...props} />
     </ConversationTitle>
-    <Parts repository={repository} pull={pull} part={part} commitsCount={commitsCount} />
+    <Parts {...props} />
   </>
 );
 
 const counted = (count: number): string => (count === 0 ? "" : String(count));
 
 /** The sentence about the author and the branches, or about the merge. */
-function Ends({ repository, pull, commitsCount, now }: Omit<PullFrameProps, "part">): Html {
+function Ends({ repository, pull, commitsCount, now, canChangeBase = false }: PullFrameProps): Html {
   const texts = useTexts(pullTexts);
   const { merged } = pull;
   const base = (
-    <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
-      <code>{pull.baseBranch}</code>
-    </a>
+    <>
+      <a href={sourcePath(repository, { kind: "branch", rev: pull.baseBranch })}>
+        <code>{pull.baseBranch}</code>
+      </a>
+      {canChangeBase && (
+        <>
+          {" "}
+          <a href={`${pullPath(repository, pull.number)}/base`} title={texts.changeBase}>
+            <Icon name="pencil" label={texts.changeBase} />
+          </a>
+        </>
+      )}
+    </>
   );
   return (
     <>
@@ -66,7 +78,7 @@ function Head({ pull }: Pick<PullFrameProps, "pull">): Html {
 
 const shownCount = ({ count, isLimit }: NonNullable<PullFrameProps["commitsCount"]>): string => `${count}${isLimit ? "+" : ""}`;
 
-function Parts({ repository, pull, part, commitsCount }: Omit<PullFrameProps, "now">): Html {
+function Parts({ repository, pull, part, commitsCount }: PullFrameProps): Html {
   const texts = useTexts(pullTexts);
   const path = pullPath(repository, pull.number);
   const parts: readonly (readonly [PullPart, IconName, string, string])[] = [

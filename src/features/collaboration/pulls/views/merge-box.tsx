@@ -302,7 +302,7 @@ function MergeForm({ repository, pull, outlook, messages, formToken, refused }: 
       )}
       {(isReady || !outlook.isWaiting) && (
         <div class="bar">
-          <button class={isReady ? "primary merge" : "primary"} type="submit" name="action" value={isReady ? "merge" : "schedule"}>
+          <button class="primary merge" type="submit" name="action" value={isReady ? "merge" : "schedule"}>
             {isReady ? texts.merge : texts.schedule}
           </button>
         </div>

@@ -23,6 +23,8 @@ interface ReviewersProps {
   readonly standings: readonly ReviewerStanding[];
   /** Undefined for readers who cannot request reviews. */
   readonly formToken: string | undefined;
+  /** Content below the reviewers. */
+  readonly children?: Html;
 }
 
 const teamNames = ({ requestedTeams }: PullView): readonly string[] => requestedTeams.map(({ team, organization }) => `${organization.name}/${team.name}`);
@@ -60,6 +62,7 @@ export function Reviewers(props: ReviewersProps): Html {
           {waits}
         </p>
       ))}
+      {props.children}
     </SidePanel>
   );
 }

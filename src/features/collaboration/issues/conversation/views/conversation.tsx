@@ -41,18 +41,21 @@ export interface ShownEntry {
 export interface TitleProps {
   readonly issue: IssueView;
   readonly now: number;
+  /** At the end of the title. */
+  readonly actions?: Html | undefined;
   /** In place of the sentence about who opened it. */
   readonly children?: Html;
 }
 
 /** Title, state and author. */
-export function ConversationTitle({ issue, now, children }: TitleProps): Html {
+export function ConversationTitle({ issue, now, actions, children }: TitleProps): Html {
   const texts = useTexts(issueTexts);
   return (
     <div class="issue-title">
       <h1 dir="auto">
         {issue.title} <span>{`#${issue.number}`}</span>
       </h1>
+      {actions && <span class="bar">{actions}</span>}
       <StateBadge issue={issue} />
       <span class="soft">
         {children ?? (
@@ -62,6 +65,16 @@ export function ConversationTitle({ issue, now, children }: TitleProps): Html {
         )}
       </span>
     </div>
+  );
+}
+
+/** The link to the form for the title and the text. */
+export function EditTitle({ repository, issue }: { readonly repository: RepositoryName; readonly issue: Pick<IssueView, "number" | "title"> }): Html {
+  const { forms } = useTexts(sharedTexts);
+  return (
+    <a class="button small" href={issueEditing(repository, issue.number).page} aria-label={`${forms.edit}: ${issue.title}`}>
+      {forms.edit}
+    </a>
   );
 }
 
@@ -278,7 +291,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, begun, rep
         </button>
         {changesState && (
           <button type="submit" name="action" value={issue.isClosed ? "reopen" : "close"}>
-            {issue.isClosed ? texts.reopen : texts.close}
+            {(issue.isClosed ? texts.reopen : texts.close)[issue.isPull ? "pull" : "issue"]}
           </button>
         )}
         {changesState && !issue.isClosed && !issue.isPull && (

@@ -237,15 +237,15 @@ function Time({ time, plans, ...own }: TimeSideProps): Html {
     <>
       <h2>{texts.time}</h2>
       {estimate > 0 && <p>{texts.estimated(timeText(estimate))}</p>}
-      {plans && (
-        <Folded title={texts.estimate}>
-          <EstimateForm {...own} value={estimate === 0 ? "" : typedTime(estimate)} />
-        </Folded>
-      )}
       <p class="soft">{time.trackedSeconds === 0 ? texts.noTime : texts.tracked(timeText(time.trackedSeconds))}</p>
       {time.runningSeconds !== undefined && <p>{texts.running(timeText(Math.max(1, time.runningSeconds)))}</p>}
       {time.canTrack && (
         <div class="bar">{time.runningSeconds === undefined ? act(texts.start, "start") : [act(texts.stop, "stop"), act(texts.cancel, "cancel")]}</div>
+      )}
+      {plans && (
+        <Folded title={texts.estimate}>
+          <EstimateForm {...own} value={estimate === 0 ? "" : typedTime(estimate)} />
+        </Folded>
       )}
       {time.canTrack && (
         <Folded title={texts.addTime}>
