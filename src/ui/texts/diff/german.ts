@@ -12,6 +12,6 @@ export const german: typeof english = {
   moreLines: "Zeilen aufklappen",
   talkAbout: (line) => `Zeile ${line} kommentieren`,
   showing: "Diff-Ansicht",
-  unified: "Vereint",
+  unified: "Vereinheitlicht",
   split: "Geteilt",
 };

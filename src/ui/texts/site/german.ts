@@ -23,7 +23,7 @@ export const german: typeof english = {
   create: "Erstellen",
   migrate: "Repository migrieren",
   newRepository: "Neues Repository",
-  newIssueHere: "Neuer Issue in diesem Repository",
+  newIssueHere: "Neues Issue in diesem Repository",
   languageAndTheme: "Sprache und Design",
   profile: "Profil",
   forPrograms: "API",

@@ -3,9 +3,9 @@ import type { english } from "./english.ts";
 export const german: typeof english = {
   tag: "Tag",
   tagHint: "Wählen Sie einen vorhandenen Tag, oder erstellen Sie beim Veröffentlichen einen neuen.",
-  previousTag: "Vorheriges Tag",
-  previousTagHint: "Hier beginnen generierte Hinweise. Leer lassen für das nächste frühere Tag.",
-  generate: "Release-Hinweise generieren",
+  previousTag: "Vorheriger Tag",
+  previousTagHint: "Generierte Notizen beginnen hier. Leer lassen für den nächsten früheren Tag.",
+  generate: "Release-Notizen generieren",
   notes: {
     changes: "Änderungen",
     categories: {

@@ -17,7 +17,7 @@ export const german: typeof english = {
   markRead: "Als gelesen markieren",
   markUnread: "Als ungelesen markieren",
   pin: "Anheften",
-  unpin: "Loslösen",
+  unpin: "Anheftung aufheben",
   markAll: "Alle als gelesen markieren",
   markAllOf: (repository) => `Alle von ${repository} als gelesen markieren`,
   onlyOf: (repository) => `Nur ${repository}`,

@@ -58,7 +58,7 @@ export const german: typeof english = {
     release: "Releases",
     package: "Pakete",
     status: "Commit-Status",
-    workflow_run: "Workflow-Läufe",
+    workflow_run: "Workflow-Ausführungen",
     workflow_job: "Workflow-Jobs",
   },
   branchFilter: "Branch-Filter",

@@ -7,7 +7,7 @@ export const german: typeof english = {
   base: "Ziel",
   head: "Vergleichen",
   chooseHead: "Branch auswählen",
-  findBase: "Ziel-Branch, Tag oder Commit suchen",
+  findBase: "Zielbranch, Tag oder Commit suchen",
   findHead: "Branch, Tag, Commit oder Besitzer:Branch suchen",
   find: "Suchen",
   branches: "Branches",
