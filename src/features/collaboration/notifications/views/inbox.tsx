@@ -91,7 +91,11 @@ function Group({ name, group, ...props }: GroupProps): Html {
           <a href={`/${name}`}>{name}</a>
         </h2>
         <span class="end">
-          {props.repository === "" && <a href={inboxPath(props.state, name)}>{texts.onlyOf(name)}</a>}
+          {props.repository === "" && (
+            <a href={inboxPath(props.state, name)} aria-label={`${texts.onlyThis}: ${name}`}>
+              {texts.onlyThis}
+            </a>
+          )}
           {props.state === "unread" && props.repository === "" && <MarkAll {...props} of={name} />}
         </span>
       </header>
@@ -112,8 +116,8 @@ function MarkAll({ of, formToken, state, repository }: InboxProps & { readonly o
       <FormToken value={formToken} />
       <input type="hidden" name="repository" value={of} />
       <input type="hidden" name="back" value={inboxPath(state, repository)} />
-      <button class="plain" type="submit">
-        {of === "" ? texts.markAll : texts.markAllOf(of)}
+      <button class="plain" type="submit" {...(of !== "" && { "aria-label": `${texts.markAll}: ${of}` })}>
+        {texts.markAll}
       </button>
     </form>
   );

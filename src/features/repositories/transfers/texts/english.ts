@@ -9,7 +9,7 @@ export const english = {
   waits: (name: string) => `The transfer to ${name} is pending.`,
   withdraw: "Cancel transfer",
   question: "Accept this repository?",
-  from: (name: string) => `${name} wants to transfer it to`,
+  from: "{owner} wants to transfer {repository} to {recipient}.",
   accept: "Accept",
   reject: "Decline",
   nothing: "No pending transfer.",

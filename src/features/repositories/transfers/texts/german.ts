@@ -10,7 +10,7 @@ export const german: typeof english = {
   waits: (name) => `Die Übertragung an ${name} steht noch aus.`,
   withdraw: "Übertragung abbrechen",
   question: "Dieses Repository annehmen?",
-  from: (name) => `${name} möchte es übertragen an`,
+  from: "{owner} möchte {repository} an {recipient} übertragen.",
   accept: "Annehmen",
   reject: "Ablehnen",
   nothing: "Keine ausstehende Übertragung.",

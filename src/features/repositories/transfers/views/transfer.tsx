@@ -3,6 +3,7 @@ import { type RepositoryName, repositoryPath, settingsPath } from "../../../../u
 import { Field, Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { FormToken } from "../../../../ui/page.tsx";
+import { fill } from "../../../../ui/texts/fill.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { transferTexts } from "../texts/texts.ts";
@@ -20,16 +21,12 @@ export interface TransferProps {
 export function TransferView({ repository, waitsFor, newOwner, problem, formToken }: TransferProps): Html {
   const { forms } = useTexts(sharedTexts);
   const texts = useTexts(transferTexts);
-  const back = <a href={settingsPath(repository)}>{forms.cancel}</a>;
   if (waitsFor !== undefined) {
     return (
       <>
         <p>{texts.waits(waitsFor)}</p>
         <Form action={`${repositoryPath(repository)}/transfer/reject`} formToken={formToken}>
-          <div class="bar">
-            <Submit label={texts.withdraw} />
-            {back}
-          </div>
+          <button type="submit">{texts.withdraw}</button>
         </Form>
       </>
     );
@@ -41,7 +38,7 @@ export function TransferView({ repository, waitsFor, newOwner, problem, formToke
         <Field name="new_owner" label={texts.newOwner} hint={texts.newOwnerHint} value={newOwner} autocomplete="off" hasFocus />
         <div class="bar">
           <Submit label={texts.submit} isDanger />
-          {back}
+          <a href={settingsPath(repository)}>{forms.cancel}</a>
         </div>
       </Form>
     </>
@@ -69,8 +66,11 @@ export function OfferView({ repository, recipient, formToken }: OfferProps): Htm
   return (
     <>
       <p>
-        {`${texts.from(`${repository.ownerName}/${repository.name}`)} `}
-        <strong>{recipient}</strong>.
+        {fill<Html>(texts.from, {
+          owner: <strong>{repository.ownerName}</strong>,
+          repository: <strong>{`${repository.ownerName}/${repository.name}`}</strong>,
+          recipient: <strong>{recipient}</strong>,
+        })}
       </p>
       <div class="bar">
         {answer("accept", texts.accept, "primary")}
