@@ -67,8 +67,8 @@ inBrowser("sign-in and registration", ({ visit }) => {
     await followEmail(one, first);
     await page.getByLabel("Username").fill("nora");
     await expectAccessible(one);
-    await page.getByLabel("New password", { exact: true }).fill("a pass phrase of her own");
-    await page.getByLabel("Confirm new password").fill("a pass phrase of her own");
+    await page.getByLabel("Password", { exact: true }).fill("a pass phrase of her own");
+    await page.getByLabel("Confirm password").fill("a pass phrase of her own");
     await press(one, "Create account");
     await page.waitForURL("**/");
 

@@ -63,7 +63,8 @@ export function RecoverView({ name, code, problem }: RecoverProps): Html {
     <>
       <p>
         {texts.chooseFor}
-        <strong>{name}</strong>.
+        <strong>{name}</strong>
+        {texts.chooseForRest}
       </p>
       <Form action="/user/recover_account" hidden={{ code }} problem={problem}>
         <NewPasswordFields />

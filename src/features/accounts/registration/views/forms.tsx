@@ -53,8 +53,8 @@ export function NewAccountView({ email, code, name, problem }: NewAccountProps):
       </p>
       <Form action="/user/sign_up/confirm" hidden={{ code }} problem={problem}>
         <Field name="user_name" label={texts.name} hint={texts.nameHint} value={name} autocomplete="username" hasFocus />
-        <Field name="password" maxLength={lengths.password} label={newPassword.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
-        <Field name="retype" label={newPassword.retype} type="password" autocomplete="new-password" />
+        <Field name="password" maxLength={lengths.password} label={texts.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
+        <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />
         <button class="primary" type="submit">
           {texts.make}
         </button>

@@ -34,6 +34,7 @@ export const english = {
     setByAdmin: "The password of ",
     setByAdminRest: " was set by an administrator. Set a new password to continue.",
     chooseFor: "Set a new password for ",
+    chooseForRest: ".",
     password: "New password",
     hint: "At least 8 characters.",
     retype: "Confirm new password",
