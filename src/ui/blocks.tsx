@@ -121,7 +121,7 @@ export function CodeLines({ text, html }: { readonly text: string; readonly html
   return (
     <div class="lines" data-digits={`${lines}`.length}>
       <div class="numbers" dangerouslySetInnerHTML={{ __html: lineNumbers(lines) }} />
-      <pre>
+      <pre tabIndex={0}>
         {html === undefined ? (
           <code>
             <Revealed text={text} />

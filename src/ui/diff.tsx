@@ -59,7 +59,7 @@ export function Modes({ file: { oldMode, newMode } }: { readonly file: FileModes
 
 /** Lines of a hunk in git's format. */
 export const HunkLines = ({ hunk }: { readonly hunk: string }): Html => (
-  <pre class="hunk-lines">
+  <pre class="hunk-lines" tabIndex={0}>
     <code>
       {hunk.split("\n").map((line) => (
         <span class={hunkClasses[line[0] ?? ""]}>

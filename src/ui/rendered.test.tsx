@@ -48,7 +48,7 @@ test.each([
 test("code blocks name their language", () => {
   const code = (language: string): string =>
     `<div class="code-block-container code-overflow-scroll"><pre class="code-block"><code class="chroma language-${language} display">x</code></pre></div>`;
-  expect(show({ html: code("c++") })).toContain('<span class="code-language">c++</span><pre class="code-block">');
+  expect(show({ html: code("c++") })).toContain('<span class="code-language">c++</span><pre class="code-block" tabindex="0">');
   expect(show({ html: code("text") })).not.toContain("code-language");
 });
 

@@ -74,6 +74,10 @@ function withPageElements(html: string, texts: RenderedTexts): string {
         language === "text" ? whole : `<div class="code-block-container code-overflow-scroll"><span class="code-language">${language}</span>${code}`,
       ),
     )
+    .replace(
+      /<pre class="code-block(?: is-loading)?"/g,
+      first((start) => `${start} tabindex="0"`),
+    )
     .replaceAll('<input type="checkbox"', `<input aria-label="${texts.task}" type="checkbox"`);
 }
 

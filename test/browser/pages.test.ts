@@ -48,7 +48,7 @@ inBrowser("every page", ({ visit }) => {
         await page.emulateMedia({ colorScheme: "dark" });
         issues.push(...(await findAccessibilityIssues({ onlyColours: true })));
         await page.emulateMedia({ colorScheme: "light" });
-        issues.push(...(await findPrimaries(page, path)), ...(await findExcess(page)));
+        issues.push(...(await findPrimaries(page, path)), ...(await findNarrow(page, findAccessibilityIssues)));
         if (status >= 400 && path !== missing) issues.push(`answered with ${status}`);
         issues.push(...pageErrors.splice(0));
         if (issues.length > 0) found[path] = issues;
@@ -59,13 +59,14 @@ inBrowser("every page", ({ visit }) => {
   });
 });
 
-/** Elements that are wider than a narrow screen. Widths are rounded. */
-async function findExcess(page: Visit["page"]): Promise<string[]> {
+/** Elements that are wider than a narrow screen, and parts that scroll there but cannot be reached with the keyboard. Widths are rounded. */
+async function findNarrow(page: Visit["page"], findAccessibilityIssues: Visit["findAccessibilityIssues"]): Promise<string[]> {
   const usual = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
   const excess = (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) as number;
+  const issues = await findAccessibilityIssues({ onlyNarrow: true });
   if (usual !== null) await page.setViewportSize(usual);
-  return excess > 1 ? [`${excess} px too wide for 360`] : [];
+  return excess > 1 ? [`${excess} px too wide for 360`, ...issues] : issues;
 }
 
 /** The page of components shows several primary buttons. */

@@ -18,7 +18,7 @@ export interface Visit {
   /** Signs in with the form and ends on the target page. */
   signIn(user: { readonly name: string; readonly password: string }): Promise<void>;
   /** The violations that axe finds on the current page, one per line: rule, subject, location. WCAG 2.2 A and AA, and best practices. */
-  findAccessibilityIssues(options?: { readonly onlyColours?: boolean }): Promise<string[]>;
+  findAccessibilityIssues(options?: { readonly onlyColours?: boolean; readonly onlyNarrow?: boolean }): Promise<string[]>;
   /**
    * Hidden errors: of scripts and of the content security policy, failed requests and requests to other hosts. The test fails if any are
    * left here.
@@ -98,8 +98,10 @@ export async function openVisit(browser: Browser, origin: string, options: Brows
       await page.click("main button[type=submit]");
       await page.waitForURL((url) => url.pathname !== "/user/login");
     },
-    findAccessibilityIssues: ({ onlyColours = false } = {}) =>
-      findAccessibilityIssues(page, onlyColours ? { runOnly: ["color-contrast", "link-in-text-block"] } : {}),
+    findAccessibilityIssues: ({ onlyColours = false, onlyNarrow = false } = {}) => {
+      const rules = onlyColours ? ["color-contrast", "link-in-text-block"] : onlyNarrow ? ["scrollable-region-focusable"] : undefined;
+      return findAccessibilityIssues(page, rules === undefined ? {} : { runOnly: rules });
+    },
   };
 }
 

@@ -98,7 +98,7 @@ export function mountEditor(field, { label, indent, tabSize, nameField }) {
         keymap.of([{ key: "Mod-Enter", run: submit }, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
         language.of([]),
         theme,
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           field.value = update.state.doc.toString();

@@ -31,7 +31,7 @@ export function ConflictsView({ repository, conflicts, formToken, typed, sides, 
     return (
       <Empty icon="alert" title={texts.resolvedElsewhere}>
         <p>{texts.resolvedElsewhereHint}</p>
-        <pre>{others.join("\n")}</pre>
+        <pre tabIndex={0}>{others.join("\n")}</pre>
         {[...(typed ?? [])]
           .filter(([name]) => name !== "")
           .map(([name, text]) => (

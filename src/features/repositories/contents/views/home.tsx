@@ -223,9 +223,11 @@ export function EmptyRepository({ repository, clone, branch, canEdit }: EmptyRep
       <Address id="clone-http" label={texts.overHttp} value={clone.http} />
       {clone.ssh !== undefined && <Address id="clone-ssh" label={texts.overSsh} value={clone.ssh} />}
       <h2>{texts.fromNew}</h2>
-      <pre>{`echo "# ${repository.name}" > README.md\ngit init -b ${branch}\ngit add README.md\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`}</pre>
+      <pre
+        tabIndex={0}
+      >{`echo "# ${repository.name}" > README.md\ngit init -b ${branch}\ngit add README.md\ngit commit -m "First commit"\ngit remote add origin ${clone.http}\ngit push -u origin ${branch}`}</pre>
       <h2>{texts.fromExisting}</h2>
-      <pre>{`git remote add origin ${clone.http}\ngit push -u origin --all`}</pre>
+      <pre tabIndex={0}>{`git remote add origin ${clone.http}\ngit push -u origin --all`}</pre>
     </Empty>
   );
 }

@@ -34,7 +34,7 @@ function Cell({ place, cell }: { readonly place: Place; readonly cell: ShownCell
   if (cell.kind === "markdown") return <Rendered html={cell.html} />;
   if (cell.kind === "raw")
     return (
-      <pre>
+      <pre tabIndex={0}>
         <Revealed text={cell.text} />
       </pre>
     );
@@ -42,7 +42,7 @@ function Cell({ place, cell }: { readonly place: Place; readonly cell: ShownCell
   return (
     <div class="cell">
       <span class="soft count" aria-hidden="true">{`[${count ?? " "}]`}</span>
-      <pre>
+      <pre tabIndex={0}>
         {html === undefined ? (
           <code>
             <Revealed text={text} />
@@ -65,13 +65,13 @@ function Output({ place, output }: { readonly place: Place; readonly output: Not
   switch (output.kind) {
     case "text":
       return (
-        <pre>
+        <pre tabIndex={0}>
           <Revealed text={output.text} />
         </pre>
       );
     case "error":
       return (
-        <pre class="bad">
+        <pre class="bad" tabIndex={0}>
           <Revealed text={output.text} />
         </pre>
       );
