@@ -83,6 +83,31 @@ inBrowser("the site", ({ visit }) => {
     expect([copied.length > 20, copied]).toEqual([true, shown]);
   });
 
+  test("every secret that is shown once, and every commit of a list, has a button that copies it", async () => {
+    const one = await asOwner({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, open } = one;
+    const clipboard = async (): Promise<string> => (await page.evaluate("navigator.clipboard.readText()")) as string;
+    const { path, commit } = showcase.garden;
+    for (const at of [path, `${path}/commits/branch/main`, `${path}/tags`, `${path}/commit/${commit}`]) {
+      await open(at);
+      await page.locator(`[data-copies="${commit}"], .oid[data-copy="${commit}"] + button`).first().click();
+      expect([at, await clipboard()]).toEqual([at, commit]);
+    }
+    await open("/ada/sprinkler/settings/actions");
+    await page.click(".copied:has(.secret) > .copy");
+    expect(await clipboard()).toBe(await page.textContent(".secret"));
+    await open("/user/settings/applications/oauth2");
+    await page.fill("main [name=name]", "Almanac");
+    await page.fill("main [name=redirect_uris]", "https://almanac.example/");
+    await page.click("main [type=submit].primary");
+    await page.waitForSelector(".secret");
+    expect([await page.locator(".secret").count(), await page.locator(".copied > .secret").count()]).toEqual([2, 2]);
+    await open("/user/settings/security");
+    await page.fill("main [name=password]", showcase.owner.password);
+    await page.click("main [type=submit]");
+    await page.waitForSelector(".copied > .secret");
+  });
+
   test("a tab is loaded in advance while the pointer rests on it", async () => {
     const { page, open } = await asOwner();
     await open(showcase.garden.path);

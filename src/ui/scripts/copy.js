@@ -5,7 +5,7 @@ export function offerCopies() {
   const fileButtons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy-from]"));
   // Pages of other machines over plain HTTP cannot write to the clipboard.
   if (navigator.clipboard === undefined) {
-    for (const button of fileButtons) button.hidden = true;
+    for (const button of [...fileButtons, .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copies]"))]) button.hidden = true;
     return;
   }
   const texts = say();
@@ -33,6 +33,18 @@ export function offerCopies() {
       }, 2_000);
     });
   }
+  document.addEventListener("click", async ({ target }) => {
+    const button = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("[data-copies]")) : null;
+    if (button === null) return;
+    const { ariaLabel } = button;
+    await navigator.clipboard.writeText(button.dataset.copies ?? "");
+    button.ariaLabel = texts.copied;
+    button.classList.add("done");
+    setTimeout(() => {
+      button.ariaLabel = ariaLabel;
+      button.classList.remove("done");
+    }, 2_000);
+  });
   for (const source of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
     const button = makeButton(texts.copy, async () => {
       await navigator.clipboard.writeText(source.dataset.copy ?? "");

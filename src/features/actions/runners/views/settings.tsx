@@ -96,7 +96,7 @@ function Runners({ path, formToken, runners, owners, token }: ActionsSettingsPro
       <h2>{texts.runners}</h2>
       <p class="soft">{texts.runnersHint}</p>
       <p>
-        {texts.token}: {token === undefined ? texts.noToken : <code>{token}</code>}
+        {texts.token}: {token === undefined ? texts.noToken : <code class="secret">{token}</code>}
       </p>
       <Do action={`${path}/token`} formToken={formToken} label={token === undefined ? texts.make : texts.renew} of={texts.token} />
       {runners.length === 0 ? (

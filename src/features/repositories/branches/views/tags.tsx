@@ -4,6 +4,7 @@ import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import { archivePath, commitPath, type RepositoryName, releaseFormPath, sourcePath, tagsPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CopyButton } from "../../../../ui/copy.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
 import { Field, Form, OptionalField, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -97,6 +98,7 @@ function TagRow({ repository, tag, now, forms }: Pick<TagsProps, "repository" | 
       <a class="oid" href={commitPath(repository, targetOid)}>
         {targetOid.slice(0, 10)}
       </a>
+      <CopyButton text={targetOid} />
       {forms !== undefined && (
         <details class="menu">
           <summary aria-label={texts.menuOf(name)}>

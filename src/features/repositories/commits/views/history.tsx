@@ -3,6 +3,7 @@ import type { Page } from "../../../../core/paging.ts";
 import { commitPath, contributorsPath, graphPath, historyPath, type RepositoryName, type RevName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
 import { Author } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { CopyButton } from "../../../../ui/copy.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
@@ -131,6 +132,7 @@ export function CommitRow({ repository, view, now }: RowProps): Html {
       <a class="oid" href={commitPath(repository, commit.oid)}>
         {commit.oid.slice(0, 10)}
       </a>
+      <CopyButton text={commit.oid} />
       <a class="button" href={sourcePath(repository, { kind: "commit", rev: commit.oid })} title={texts.browse}>
         <Icon name="code" label={texts.browse} />
       </a>

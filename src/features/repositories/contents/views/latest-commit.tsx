@@ -1,6 +1,7 @@
 import { messageTitle } from "../../../../core/commit-message.ts";
 import { commitPath, historyPath, type RepositoryName, type RevName } from "../../../../ui/addresses.ts";
 import { Author } from "../../../../ui/avatar.tsx";
+import { CopyButton } from "../../../../ui/copy.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
@@ -43,6 +44,7 @@ export function LatestCommit({ repository, at, path, latest, commitsCount, now }
         <a class="oid" href={commitPath(repository, commit.oid)}>
           {commit.oid.slice(0, 10)}
         </a>
+        <CopyButton text={commit.oid} />
         <span class="soft">
           <Ago ms={commit.committer.seconds * 1_000} now={now} />
         </span>
