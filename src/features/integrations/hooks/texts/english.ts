@@ -5,6 +5,8 @@ export const english = {
   none: "No webhooks",
   noneHint: "Add a webhook to notify a chat, a build server or your own program.",
   add: "Add webhook",
+  edit: "Edit webhook",
+  update: "Update webhook",
   kind: "Type",
   kinds: {
     gitea: "JSON (Gitea format)",

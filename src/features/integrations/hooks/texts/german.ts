@@ -6,6 +6,8 @@ export const german: typeof english = {
   none: "Keine Webhooks",
   noneHint: "Fügen Sie einen Webhook hinzu, um einen Chat, einen Build-Server oder ein eigenes Programm zu benachrichtigen.",
   add: "Webhook hinzufügen",
+  edit: "Webhook bearbeiten",
+  update: "Webhook aktualisieren",
   kind: "Typ",
   kinds: {
     gitea: "JSON (Gitea-Format)",

@@ -121,7 +121,6 @@ export interface HookFormProps {
 
 export function HookForm({ action, type, values, asksForSystem, isNew, problem, formToken }: HookFormProps): Html {
   const texts = useTexts(hookTexts);
-  const { forms } = useTexts(sharedTexts);
   const { required, optional } = settingNames[type];
   const kept = isNew ? undefined : texts.kept;
   return (
@@ -151,7 +150,7 @@ export function HookForm({ action, type, values, asksForSystem, isNew, problem, 
       <OptionalField name="branch_filter" label={texts.branchFilter} value={values.branch_filter} hint={texts.branchFilterHint} />
       {asksForSystem && <CheckBox name="system" label={texts.isSystem} isChecked={values.system} />}
       <CheckBox name="active" label={texts.active} isChecked={values.active} />
-      <Submit label={isNew ? texts.add : forms.save} />
+      <Submit label={isNew ? texts.add : texts.update} />
     </Form>
   );
 }
@@ -171,7 +170,7 @@ export interface DeliveriesProps {
 export function DeliveriesView({ path, deliveries, total, page, canTest, formToken }: DeliveriesProps): Html {
   const texts = useTexts(hookTexts);
   return (
-    <section>
+    <section id="deliveries">
       <h2>{texts.deliveries}</h2>
       {canTest && (
         <div class="bar">

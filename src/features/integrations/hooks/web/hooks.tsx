@@ -4,7 +4,7 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
 import { type Access, repository, type SubjectsOf } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { settingsPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
@@ -70,7 +70,7 @@ export const hookPages = (deps: HookPageDeps): Route[] => [
     handle: async ({ actor, repository, params }) => {
       const { id: repoId, fullName } = repository;
       await tryHook(deps, actor, repository, { owner: { scope: "repository", repoId, fullName }, id: readId(params.id), rev: "" });
-      return savedAt(settingsPath(repository, `/hooks/${params.id}`));
+      return seeOther(`${settingsPath(repository, `/hooks/${params.id}`)}#deliveries`);
     },
   }),
 ];
@@ -192,7 +192,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
         const ownerPages = ownerPagesOf(request);
         const [hookId, deliveryId] = [idOf(request.params), deliveryIdOf(request.params)];
         await redeliver(deps, ownerPages.owner, hookId, deliveryId);
-        return savedAt(`${ownerPages.path}/${hookId}/deliveries/${deliveryId}`);
+        return seeOther(`${ownerPages.path}/${hookId}/deliveries/${deliveryId}`);
       },
     }),
   ];
@@ -241,7 +241,9 @@ async function hookPage(
   const { items, total } = await listDeliveries(deps, ownerPages.owner, id, { state: undefined, event: undefined }, page);
   const path = `${ownerPages.path}/${id}`;
   const form = { action: path, type: hook.type, values: refused?.values ?? valuesOf(hook), asksForSystem: false, isNew: false, formToken };
+  const { edit } = textsFor(hookTexts, pageReader(request).languages);
   return ownerPages.frame(deps, request, [
+    <h2>{edit}</h2>,
     <HookForm {...form} problem={refused?.problem} />,
     <DeliveriesView path={path} deliveries={items} total={total} page={page} canTest={ownerPages.owner.scope === "repository"} formToken={formToken} />,
   ]);
