@@ -72,6 +72,32 @@ eachDialect((dialect) => {
     expect(await counted()).toBe("0 of 4 tasks");
   });
 
+  test("an item that refers to another repository shows the title to readers of that repository only", async () => {
+    for (const [name, isPrivate] of [
+      ["open", false],
+      ["hidden", true],
+    ] as const) {
+      await alice.post("/user/repos", { name, private: isPrivate }).expect(201);
+      await alice.post(`/repos/alice/${name}/issues`, { title: `Title in ${name}`, body: "" }).expect(201);
+    }
+    const { number } = await openIssue("- [ ] alice/open#1\n- [x] Alice/Hidden#1\n- [ ] alice/open#99\n- [ ] nobody/none#1\n");
+    const seen = async (browser: Browser) => {
+      const { text } = readPage((await browser.get(`/alice/r/issues/${number}`)).text);
+      return [text.includes("Title in open alice/open#1"), text.includes("Title in hidden Alice/Hidden#1")];
+    };
+    expect([await seen(asAlice), await seen(asBob), await seen(createBrowser(forge.url))]).toEqual([
+      [true, true],
+      [true, false],
+      [true, false],
+    ]);
+    await alice.patch("/repos/alice/open/issues/1", { state: "closed" }).expect(201);
+    expect((await asAlice.get("/alice/r/issues")).text).toContain("1 of 4 tasks");
+    const statements = async (path: string) => (await forge.cost(() => asAlice.get(path))).statements.length;
+    const { number: further } = await openIssue(Array.from({ length: 40 }, (_, at) => `- [ ] alice/r${at}#1\n`).join(""));
+    await asAlice.get(`/alice/r/issues/${further}`);
+    expect(await statements(`/alice/r/issues/${further}`)).toBeLessThanOrEqual(await statements(`/alice/r/issues/${number}`));
+  });
+
   test("task items of comments and pull requests become issues too", async () => {
     const { number } = await openIssue("Plan");
     const comment = await alice.post<Written>(`/repos/alice/r/issues/${number}/comments`, { body: "- [ ] Paint the fence" }).expect(201);

@@ -4,7 +4,7 @@ import type { Found, RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { findAccount } from "../../../accounts/users/service/accounts.ts";
-import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepository } from "../store/located.ts";
+import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepositoriesByNames, locateRepository } from "../store/located.ts";
 
 export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
 
@@ -82,6 +82,17 @@ export async function readableNames(deps: { readonly db: Reader }, actor: Actor,
   const located = await locateRepositoriesById(deps.db, ids, actorIdOf(actor));
   const subjects = [...located.values()].map((one) => toSubject(one, actor));
   return new Map(subjects.filter(({ right }) => atLeast(right.mode, "read")).map(({ id, fullName }) => [id, fullName]));
+}
+
+/** Repositories by their present names that a caller can read, by `owner/name` in lower case; others are omitted. One statement for any number. */
+export async function findRepositoriesNamed(
+  deps: { readonly db: Reader },
+  names: readonly (readonly [owner: string, name: string])[],
+  actor: Actor,
+): Promise<ReadonlyMap<string, RepositorySubject>> {
+  const located = await locateRepositoriesByNames(deps.db, names, actorIdOf(actor));
+  const subjects = located.map((one) => toSubject(one, actor)).filter(({ right }) => atLeast(right.mode, "read"));
+  return new Map(subjects.map((subject) => [subject.fullName.toLowerCase(), subject]));
 }
 
 /** Repositories by id that a caller can read; others are omitted. One statement for any number. */

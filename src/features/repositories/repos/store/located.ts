@@ -126,6 +126,23 @@ const locateByIds = compiled((db, given: Slots<{ ids: readonly number[]; actorId
   selectLocated(db, given.actorId).where((eb) => anyOf(db, eb.ref("r.id"), given.ids)),
 );
 
+const locateByNames = compiled((db, given: Slots<{ owners: readonly string[]; names: readonly string[]; actorId: number }>) =>
+  selectLocated(db, given.actorId)
+    .where((eb) => anyOf(db, eb.ref("o.name_folded"), given.owners))
+    .where((eb) => anyOf(db, eb.ref("r.name_folded"), given.names)),
+);
+
+/** Repositories with one of some names of one of some owners: more than the pairs that the caller looks for. One statement. */
+export async function locateRepositoriesByNames(
+  db: Reader,
+  names: readonly (readonly [owner: string, name: string])[],
+  actorId: number,
+): Promise<readonly LocatedRepository[]> {
+  if (names.length === 0) return [];
+  const [owners, repositories] = [names.map(([owner]) => foldName(owner)), names.map(([, name]) => foldName(name))];
+  return (await locateByNames(db, { owners, names: repositories, actorId })).map(toLocated);
+}
+
 export async function locateRepository(db: Reader, owner: string, name: string, actorId: number): Promise<LocatedRepository | undefined> {
   const [row] = await locateByName(db, { owner: foldName(owner), name: foldName(name), actorId });
   return row && toLocated(row);
