@@ -30,7 +30,7 @@ describe("an error page", () => {
 
   test("shows the text of a reason in the reader's language", () => {
     const { message, reason } = new ForgeError("forbidden", "Git Repository is a mirror.", { reason: "repository_mirror" });
-    expect(renderRefusal({ ...input, message, reason, status: 403, reader: { languages: ["de"] } }).body).toContain("Dieses Repository ist ein Mirror");
+    expect(renderRefusal({ ...input, message, reason, status: 403, reader: { languages: ["de"] } }).body).toContain("Dieses Repository ist ein Spiegel");
   });
 
   test("of an expired form says what to do, and does not send the reader to the owner", () => {

@@ -204,6 +204,19 @@ inBrowser("layout", ({ visit }) => {
     expect(await file.locator("table").isVisible()).toBe(false);
   });
 
+  test("the button to discard a review has room above it", async () => {
+    const { path, pull } = showcase.garden;
+    const one = await asOwner();
+    await one.open(`${path}/pulls/${pull}/files?file=0&on=new-1#write`);
+    await one.page.fill("#write [name=content]", "Slowly?");
+    await one.page.click("#write button[value=review]");
+    await one.page.locator(".menu.review > summary").click();
+    const button = one.page.getByRole("button", { name: "Discard review" });
+    const [above, own] = [await one.page.getByRole("button", { name: "Submit review" }).boundingBox(), await button.boundingBox()];
+    expect((own?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThanOrEqual(12);
+    await button.click();
+  });
+
   test("the role of a collaborator and its buttons are in one line", async () => {
     await showcase.owner.put("/repos/ada/garden/collaborators/ben", { permission: "read" }).expect(204);
     const one = await asOwner();

@@ -79,6 +79,8 @@ eachDialect((dialect) => {
       for (const words of [evil, "More words", "Done.", "bob closed this", "Closed"]) expect(read.text).toContain(words);
       expect(read.links).toContain("/user/login?redirect_to=%2Falice%2Fr%2Fissues%2F1");
       expect((await open("/alice/r/issues")).links).not.toContain("/alice/r/issues/1");
+      const beyond = await open("/alice/r/issues?q=is%3Aclosed&page=99999");
+      expect(beyond.text).toContain("Page 99999 does not exist.");
       expect((await open("/alice/r/issues?q=is%3Aclosed+odd+author%3Abob")).links).toContain("/alice/r/issues/1");
       expect((await open("/alice/r/issues?q=is%3Aclosed+author%3A%40me", browser)).links).toContain("/alice/r/issues/1");
       for (const unknown of ["label:nosuch", "milestone:nosuch", "author:nosuch", "lable:bug", "no:reason", "is:strange", "sort:strange", "-label:bug"]) {

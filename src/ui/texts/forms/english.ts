@@ -8,7 +8,7 @@ type ReasonTexts = Readonly<Record<PlainReason, string>> & { readonly [C in keyo
 
 /** All forms. */
 export const english = {
-  save: "Save",
+  save: "Save changes",
   edit: "Edit",
   remove: "Remove",
   delete: "Delete",

@@ -64,7 +64,7 @@ export const german: typeof english = {
       user: "Konto",
     },
     levels: { "": "Kein Zugriff", read: "Lesen", write: "Lesen und schreiben" },
-    publicOnly: "Nur öffentliche",
+    publicOnly: "Nur öffentliche Ressourcen",
     expires: "Ablaufdatum",
     expiresHint: "Leer lassen für kein Ablaufdatum.",
     repositories: "Repository-Zugriff",

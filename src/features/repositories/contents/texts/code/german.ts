@@ -53,7 +53,7 @@ export const german: typeof english = {
   lineAndColumn: (line, column) => `Zeile ${line}, Spalte ${column}`,
   ownedBy: "Verantwortlich (CODEOWNERS):",
   recentPush: "wurde vor Kurzem gepusht:",
-  compareAndPull: "Vergleichen und Pull-Request erstellen",
+  compareAndPull: "Pull-Request erstellen",
   forkSame: "Dieser Branch ist auf dem Stand von",
   forkDiverged: "Dieser Branch weicht ab von",
   forkAhead: (commits) => (commits === 1 ? "1 Commit vor" : `${commits} Commits vor`),
