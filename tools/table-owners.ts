@@ -42,7 +42,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "sign_in_networks",
     "sign_in_throttles",
   ],
-  "organizations/teams": ["organization_members", "team_members", "team_repositories", "team_units", "teams"],
+  "organizations/teams": ["organization_invitations", "organization_members", "team_members", "team_repositories", "team_units", "teams"],
   "repositories/branches": ["deleted_branches"],
   "repositories/commits": ["commit_changes", "commit_counts", "last_commits", "path_counts"],
   "repositories/migrations": ["repo_migrations"],

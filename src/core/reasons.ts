@@ -201,6 +201,7 @@ export const plainReasons = [
   "too_many_commits",
   "too_many_files",
   "too_many_hooks",
+  "too_many_invitations",
   "too_many_migrations",
   "too_many_pinned",
   "too_many_pinned_repositories",

@@ -38,6 +38,11 @@ export interface AccessEvents {
   "team.deleted": TeamEvent;
   "team.member_added": TeamEvent & Member;
   "team.member_removed": TeamEvent & Member;
+  /** An address was invited by email; the payload does not show whether it has an account. */
+  "team.invitation_sent": TeamEvent & { readonly email: string };
+  "team.invitation_revoked": TeamEvent & { readonly email: string };
+  /** The author, who is also the member, used the link of an invitation. */
+  "team.invitation_accepted": TeamEvent & Member;
   "team.repository_added": TeamEvent & { readonly repoId: number; readonly name: string };
   "team.repository_removed": TeamEvent & { readonly repoId: number; readonly name: string };
   "organization.member_removed": OrganizationEvent & Member;

@@ -15,6 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   oauthAuthorize: "when an application requests access",
   recoverPasswordPage: "from an email",
   newAccountPage: "from an email",
+  invitationPage: "from an email",
   downloadData: "sends a file",
   confirmAddressPage: "from an email",
   unsubscribePage: "from an email",

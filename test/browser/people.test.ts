@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sqlite } from "../kit/databases.ts";
+import { startForge } from "../kit/forge.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
+import { startSmtpServer } from "../kit/smtp-server.ts";
 
 /** Profiles and organizations, with the keyboard and without scripts. */
 
@@ -59,5 +62,42 @@ inBrowser("people", ({ visit }) => {
     await plain.page.waitForURL(/saved=true/);
     await plain.open("/ada");
     expect(await plain.page.locator(".pinned h3 a").allInnerTexts()).toEqual(["greenhouse"]);
+  });
+
+  test("an address is invited with the keyboard, and accepts without scripts at 360 px", async () => {
+    await using mailServer = await startSmtpServer();
+    await using forge = await startForge({ dialect: sqlite, environment: mailServer.environment });
+    const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];
+    await alice.post("/orgs", { username: "guild" }).expect(201);
+    await alice.post("/orgs/guild/teams", { name: "builders", units_map: { "repo.code": "read" } }).expect(201);
+    const one = await visit(forge.url);
+    await one.signIn(alice);
+    await one.open("/org/guild/members");
+    await one.page.focus("[name=user]");
+    await one.page.keyboard.type("bob@elsewhere.example");
+    await one.page.keyboard.press("Tab");
+    await one.page.keyboard.type("builders");
+    await one.page.keyboard.press("Tab");
+    await one.page.keyboard.press("Enter");
+    await one.page.waitForSelector("#invitations strong:has-text('bob@elsewhere.example')");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await forge.settled();
+    const link = /https?:\/\/[^/\s]+(\/user\/invitation\?code=\w+)/.exec(mailServer.emails[0]?.raw ?? "")?.[1] ?? "";
+
+    const plain = await visit(forge.url, narrow);
+    await plain.open(link);
+    expect(await widthOf(plain)).toBeLessThanOrEqual(360);
+    await one.open(link);
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await plain.page.click("text=Anmelden und Einladung annehmen");
+    await plain.page.fill("[name=user_name]", bob.name);
+    await plain.page.fill("[name=password]", bob.password);
+    await plain.page.click("main button[type=submit]");
+    await plain.page.waitForURL(/invitation/);
+    await plain.page.click("button:has-text('guild beitreten')");
+    await plain.page.waitForURL(/\/guild$/);
+    await one.open("/org/guild/members");
+    expect(await one.page.locator(".rows a:has-text('bob')").count()).toBe(1);
+    expect(await one.page.locator("#invitations").count()).toBe(0);
   });
 });

@@ -56,6 +56,7 @@ import { jobSummaries } from "./0055-job-summaries.ts";
 import { dataLinks } from "./0056-data-links.ts";
 import { textStatistics } from "./0057-text-statistics.ts";
 import { pinnedRepositories } from "./0058-pinned-repositories.ts";
+import { organizationInvitations } from "./0059-organization-invitations.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -118,4 +119,5 @@ export const allMigrations: readonly Migration[] = [
   dataLinks,
   textStatistics,
   pinnedRepositories,
+  organizationInvitations,
 ];

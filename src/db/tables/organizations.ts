@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Flag } from "./columns.ts";
+import type { Flag, Millis } from "./columns.ts";
 
 export interface OrganizationTables {
   organization_members: OrganizationMembersTable;
@@ -7,6 +7,7 @@ export interface OrganizationTables {
   team_members: TeamMembersTable;
   team_units: TeamUnitsTable;
   team_repositories: TeamRepositoriesTable;
+  organization_invitations: OrganizationInvitationsTable;
 }
 
 /** Derived from team membership in the same transaction; stores whether the membership is public. */
@@ -46,4 +47,19 @@ export interface TeamUnitsTable {
 export interface TeamRepositoriesTable {
   team_id: number;
   repo_id: number;
+}
+
+/** Invitations to teams, sent by email. */
+export interface OrganizationInvitationsTable {
+  id: Generated<number>;
+  org_id: number;
+  team_id: number;
+  inviter_id: number;
+  /** As typed. */
+  email: string;
+  folded: string;
+  /** SHA-256, as hex, of the code in the emailed link. */
+  code_hash: string;
+  sent_ms: Millis;
+  expires_ms: Millis;
 }

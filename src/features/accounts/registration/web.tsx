@@ -1,6 +1,7 @@
 import { forbidden } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { lengths } from "../../../core/lengths.ts";
+import { localPath } from "../../../core/urls.ts";
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
@@ -67,11 +68,15 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       method: "GET",
       path: "/user/sign_up/confirm",
       summary: "The form for a name and a password, from an emailed link",
-      query: { code: query.text("The code from the emailed link") },
+      query: { code: query.text("The code from the emailed link"), redirect_to: query.text("The path to redirect to afterwards") },
       handle: async ({ query, headers }) => {
         const code = query.code ?? "";
         const email = await readInvitation(deps, code);
-        return shown(headers, textsFor(signInTexts, languagesOf(headers)).register, <NewAccountView email={email} code={code} name="" />);
+        return shown(
+          headers,
+          textsFor(signInTexts, languagesOf(headers)).register,
+          <NewAccountView email={email} code={code} name="" redirectTo={localPath(query.redirect_to)} />,
+        );
       },
     }),
     defineRoute({
@@ -79,22 +84,23 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
       id: "registerByForm",
       path: "/user/sign_up/confirm",
       summary: "Create an account through an emailed link and sign in",
-      body: inPlace({ code: text(), user_name: text(), password: text(lengths.password), retype: text() }),
+      body: inPlace({ code: text(), user_name: text(), password: text(lengths.password), retype: text(), redirect_to: text() }),
       handle: async ({ body, headers, remoteAddress, session }) => {
         requireOwnForm(headers);
         const { code, password, retype } = body;
         const name = body.user_name.trim();
+        const redirectTo = localPath(body.redirect_to);
         const make = async (): Promise<RawReply> => {
           const id = await register(deps, { code, name, password, retype });
           const account = { id, hasSecondFactor: false, mustChangePassword: false };
-          return withSession(seeOther("/"), deps.urls, await startCheckedSession(deps, account, signInProps({ headers, remoteAddress }), session));
+          return withSession(seeOther(redirectTo), deps.urls, await startCheckedSession(deps, account, signInProps({ headers, remoteAddress }), session));
         };
         const again = async (problem: FormProblem): Promise<RawReply> => {
           const email = await readInvitation(deps, code);
           return shown(
             headers,
             textsFor(signInTexts, languagesOf(headers)).register,
-            <NewAccountView email={email} code={code} name={name} problem={problem} />,
+            <NewAccountView email={email} code={code} name={name} redirectTo={redirectTo} problem={problem} />,
           );
         };
         return submit(make, again);

@@ -157,6 +157,7 @@ export const english = {
     time_out_of_range: "The time is too long.",
     time_tracking_off: "Time tracking is turned off in this repository.",
     too_many_commits: "There are too many commits to rebase them one by one. Choose another merge method.",
+    too_many_invitations: "The limit of open invitations is reached. Revoke another one first.",
     too_many_hooks: "The limit of webhooks is reached. Delete unused ones.",
     too_many_pinned_repositories: "The limit of pinned repositories is reached. Unpin another one first.",
     too_many_pinned: "The limit of pinned issues is reached. Unpin another one first.",

@@ -158,6 +158,7 @@ export const german: typeof english = {
     time_out_of_range: "Die Zeit ist zu lang.",
     time_tracking_off: "Die Zeiterfassung ist in diesem Repository ausgeschaltet.",
     too_many_commits: "Es sind zu viele Commits, um sie einzeln zu rebasen. Wählen Sie eine andere Merge-Methode.",
+    too_many_invitations: "Es sind keine weiteren offenen Einladungen möglich. Widerrufen Sie zuerst eine andere.",
     too_many_hooks: "Hier können keine weiteren Webhooks hinzugefügt werden. Löschen Sie ungenutzte.",
     too_many_pinned_repositories: "Es können keine weiteren Repositorys angeheftet werden. Heben Sie zuerst eine andere Anheftung auf.",
     too_many_pinned: "Es können keine weiteren Issues angeheftet werden. Heben Sie zuerst eine andere Anheftung auf.",

@@ -73,13 +73,25 @@ export async function writeToRegister(deps: RegistrationDeps, { email, language 
   const { urls, sealer } = deps;
   const texts = emailTexts(registrationEmailTexts, language);
   const owner = await findVerifiedOwner(deps, email);
-  const code = sealer.seal(purpose, JSON.stringify({ email, expiresMs: deps.clock.now() + livesMs } satisfies Invitation));
+  const code = sealInvitation(deps, email);
   const text =
     owner === undefined
       ? texts.begin({ origin: urls.origin, link: `${urls.web("user", "sign_up", "confirm")}?code=${code}` })
       : texts.known({ name: owner.name, origin: urls.origin, link: urls.web("user", "forgot_password") });
   await deps.db.tx((tx) => sendEmail(tx, sealer, { to: email, subject: texts.subject(urls.host), text }));
 }
+
+/**
+ * A code that creates an account for a user who can read the mail of an address, as after a request for a registration email; undefined if
+ * the address has an account or may not register.
+ */
+export async function linkToRegister(deps: RegistrationDeps, email: string): Promise<string | undefined> {
+  const isOpen = deps.config.registration.enabled && isLetIn(deps, email);
+  return isOpen && (await findVerifiedOwner(deps, email)) === undefined ? sealInvitation(deps, email) : undefined;
+}
+
+const sealInvitation = ({ sealer, clock }: RegistrationDeps, email: string): string =>
+  sealer.seal(purpose, JSON.stringify({ email, expiresMs: clock.now() + livesMs } satisfies Invitation));
 
 /** The content of an emailed link. Its holder can read the mail of the address. */
 interface Invitation {

@@ -38,10 +38,12 @@ export interface NewAccountProps extends Refusable {
   readonly email: string;
   readonly code: string;
   readonly name: string;
+  /** The path to continue at. */
+  readonly redirectTo: string;
 }
 
 /** The second step, from an emailed link: choose a name and password. */
-export function NewAccountView({ email, code, name, problem }: NewAccountProps): Html {
+export function NewAccountView({ email, code, name, redirectTo, problem }: NewAccountProps): Html {
   const texts = useTexts(registrationTexts);
   const { newPassword } = useTexts(signInTexts);
   return (
@@ -51,7 +53,7 @@ export function NewAccountView({ email, code, name, problem }: NewAccountProps):
         <strong>{email}</strong>
         {texts.confirmedRest}
       </p>
-      <Form action="/user/sign_up/confirm" hidden={{ code }} problem={problem}>
+      <Form action="/user/sign_up/confirm" hidden={{ code, redirect_to: redirectTo }} problem={problem}>
         <Field name="user_name" label={texts.name} hint={texts.nameHint} value={name} autocomplete="username" hasFocus />
         <Field name="password" maxLength={lengths.password} label={texts.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
         <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />

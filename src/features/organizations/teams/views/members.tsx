@@ -10,6 +10,8 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { InvitationView } from "../invitations/model.ts";
+import { Invitations } from "../invitations/views.tsx";
 import { teamTexts } from "../texts/texts.ts";
 
 export interface ListedMember {
@@ -36,6 +38,10 @@ export interface MembersProps {
   readonly page: Page;
   /** For owners: the teams to which a user can be added. */
   readonly teams: readonly string[] | undefined;
+  /** For owners: the open invitations. */
+  readonly invitations: readonly InvitationView[];
+  /** The server sends email. */
+  readonly canInvite: boolean;
   readonly refused?: { readonly values: NewMember; readonly problem: FormProblem } | undefined;
   /** The error of a refused button. */
   readonly refusal?: Explained | undefined;
@@ -65,6 +71,7 @@ export function MembersView(props: MembersProps): Html {
         </Rows>
       )}
       <Pager path={path} page={page} total={total} />
+      <Invitations {...props} />
       {teams !== undefined && <AddMember {...props} teams={teams} />}
     </>
   );
@@ -123,14 +130,20 @@ function MemberActions({ organization, path, member, formToken }: MembersProps &
   );
 }
 
-function AddMember({ path, teams, refused, formToken }: MembersProps & { readonly teams: readonly string[] }): Html {
+function AddMember({ path, teams, canInvite, refused, formToken }: MembersProps & { readonly teams: readonly string[] }): Html {
   const texts = useTexts(teamTexts);
   return (
     <section>
       <h2>{texts.add}</h2>
       <p class="soft">{texts.addHint}</p>
       <Form action={path} formToken={formToken} problem={refused?.problem}>
-        <Field name="user" label={texts.userName} value={refused?.values.user ?? ""} autocomplete="off" />
+        <Field
+          name="user"
+          label={canInvite ? texts.invitations.userOrAddress : texts.userName}
+          hint={canInvite ? texts.invitations.hint : texts.invitations.noEmail}
+          value={refused?.values.user ?? ""}
+          autocomplete="off"
+        />
         <Choice name="team" label={texts.team} value={refused?.values.team ?? teams.at(-1) ?? ""} options={teams.map((name) => [name, name] as const)} />
         <Submit label={texts.add} />
       </Form>

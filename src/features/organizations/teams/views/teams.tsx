@@ -138,12 +138,14 @@ export interface TeamMembersProps {
   readonly members: readonly { readonly name: string; readonly fullName: string; readonly avatarPath: string; readonly isViewer: boolean }[];
   readonly total: number;
   readonly page: Page;
+  /** The server sends email. */
+  readonly canInvite: boolean;
   readonly refused?: NameForm | undefined;
   readonly refusal?: Explained | undefined;
   readonly formToken: string;
 }
 
-export function TeamMembersView({ organization, team, members, total, page, refused, refusal, formToken }: TeamMembersProps): Html {
+export function TeamMembersView({ organization, team, members, total, page, canInvite, refused, refusal, formToken }: TeamMembersProps): Html {
   const texts = useTexts(teamTexts);
   const { forms } = useTexts(sharedTexts);
   const path = teamPath(organization, team.name);
@@ -174,7 +176,13 @@ export function TeamMembersView({ organization, team, members, total, page, refu
         <section>
           <h2>{texts.addTo}</h2>
           <Form action={`${path}/members`} formToken={formToken} problem={refused?.problem}>
-            <Field name="user" label={texts.userName} value={refused?.typed ?? ""} autocomplete="off" />
+            <Field
+              name="user"
+              label={canInvite ? texts.invitations.userOrAddress : texts.userName}
+              hint={canInvite ? texts.invitations.hint : texts.invitations.noEmail}
+              value={refused?.typed ?? ""}
+              autocomplete="off"
+            />
             <Submit label={texts.addTo} />
           </Form>
         </section>

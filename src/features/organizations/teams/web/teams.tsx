@@ -5,7 +5,6 @@ import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import { avatarPath } from "../../../../core/urls.ts";
-import type { Db } from "../../../../db/db.ts";
 import { organization } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { Confirmation, type RefusedName, submitConfirmed } from "../../../../http/confirmation.ts";
@@ -20,6 +19,9 @@ import { renderOrganizationPage } from "../../../../ui/organization-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { CreateTeamOption, EditTeamOption } from "../../../../wire/team.ts";
+import type { Throttle } from "../../../accounts/users/service/throttle.ts";
+import { canSendInvitations, createInvitationThrottle, type InvitationDeps, inviteByEmail, isAddress } from "../invitations/service.ts";
+import { sendingOf } from "../invitations/web.tsx";
 import type { TeamView } from "../model.ts";
 import { findTeamByName } from "../service/find.ts";
 import { addTeamMember, listTeamMembers, removeTeamMember } from "../service/members.ts";
@@ -29,9 +31,7 @@ import { teamTexts } from "../texts/texts.ts";
 import { TeamEnd, TeamForm, type TeamValues } from "../views/team-form.tsx";
 import { TeamFrame, TeamMembersView, TeamRepositoriesView, TeamsView, type TeamTab, teamPath } from "../views/teams.tsx";
 
-interface TeamPageDeps {
-  readonly db: Db;
-}
+type TeamPageDeps = InvitationDeps;
 
 const TeamFields = inPlace({
   name: text(),
@@ -89,7 +89,7 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
       return submit(make, (problem) => newPage(request, { values: body, problem }), { field: "name" });
     },
   }),
-  ...teamMemberPages(deps),
+  ...teamMemberPages(deps, createInvitationThrottle(deps)),
   ...teamRepositoryPages(deps),
   defineRoute({
     ...read,
@@ -135,19 +135,24 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
   }),
 ];
 
-const teamMemberPages = (deps: TeamPageDeps): Route[] => [
+const teamMemberPages = (deps: TeamPageDeps, inviting: Throttle): Route[] => [
   defineRoute({ ...read, id: "teamMembersPage", path: one, summary: "The members of a team", handle: (request) => membersPage(deps, request) }),
   defineRoute({
     ...change,
     id: "addTeamMemberByForm",
     path: `${one}/members`,
-    summary: "Add a user to a team",
+    summary: "Add a user to a team, or invite an email address to it",
     body: PersonForm,
     handle: (request) => {
       const { actor, organization, params } = request;
       const typed = request.body.user.trim();
       const add = async (): Promise<RawReply> => {
-        await addTeamMember(deps, actor, (await found(deps, request)).subject, typed);
+        const { subject } = await found(deps, request);
+        if (isAddress(typed)) {
+          await inviteByEmail({ ...deps, inviting }, actor, subject, { email: typed, ...sendingOf(request) });
+          return savedAt(organizationPath(organization.name, "/members"));
+        }
+        await addTeamMember(deps, actor, subject, typed);
         return savedAt(teamPath(organization, params.team));
       };
       return submit(add, (problem) => membersPage(deps, request, { typed, problem }), { field: "user", also: ["forbidden", "not_found"] });
@@ -303,7 +308,7 @@ async function membersPage(deps: TeamPageDeps, request: TeamRequest, refused?: R
     avatarPath: avatarPath(user),
     isViewer: isSelf(actor, user.id),
   }));
-  const props = { organization, team: view, members, total, page, refused, refusal, formToken: tokenOf(request) };
+  const props = { organization, team: view, members, total, page, canInvite: canSendInvitations(deps), refused, refusal, formToken: tokenOf(request) };
   return framed(request, view, "members", <TeamMembersView {...props} />);
 }
 
