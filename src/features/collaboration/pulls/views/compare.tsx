@@ -136,16 +136,8 @@ const openCommits = 30;
 function Difference(props: CompareProps): Html {
   const texts = useTexts(compareTexts);
   const text = comparedPath(props);
-  return (
-    <>
-      <ReadOnlyChanges {...props} piece={props.found.piece} textAddress={`${text}.diff`} />
-      {props.found.mergeBaseOid !== undefined && (
-        <p>
-          <a href={`${text}.patch`}>{texts.asMails}</a>
-        </p>
-      )}
-    </>
-  );
+  const patch = props.found.mergeBaseOid !== undefined && [" · ", <a href={`${text}.patch`}>{texts.asMails}</a>];
+  return <ReadOnlyChanges {...props} piece={props.found.piece} textAddress={`${text}.diff`} otherTexts={patch} />;
 }
 
 /** The message if the head has no new commits: both are the same, or the head is behind the base. */

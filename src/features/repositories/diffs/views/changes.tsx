@@ -15,6 +15,8 @@ export interface ChangesProps {
   readonly address: DiffAddress;
   /** URL of the complete diff as text. */
   readonly textAddress: string;
+  /** Further links beside that to the text. */
+  readonly otherTexts?: Html;
   /** The mark of a file in the tree, by its index. */
   readonly markOf?: (index: number) => TreeMark;
   readonly boxOf: (change: ShownChange) => Html;
@@ -46,6 +48,7 @@ export function Changes(props: ChangesProps): Html {
         <p>
           {piece.isCut && [commit.tooLarge, " "]}
           <a href={textAddress}>{commit.asText}</a>
+          {props.otherTexts}
         </p>
       </div>
     </div>
