@@ -1,5 +1,6 @@
 import type { Html } from "./html.ts";
 import { Icon } from "./icons.tsx";
+import { ListInTurns } from "./render-in-turns.tsx";
 import { Revealed, revealedHtml } from "./revealed.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
@@ -56,12 +57,20 @@ export function DiffTable(props: DiffTableProps): Html {
         </colgroup>
       )}
       <Head {...props} />
-      {hunks.map((hunk) => (
-        <tbody>
-          <GapRow {...props} gap={hunk.gapAbove} heading={hunk.heading} />
-          {isSplit ? splitRows(props, hunk) : rows(props, hunk)}
-        </tbody>
-      ))}
+      <ListInTurns
+        items={hunks}
+        costOf={({ lines }) => lines.length}
+        view={(hunk) => (
+          <tbody>
+            <GapRow {...props} gap={hunk.gapAbove} heading={hunk.heading} />
+            {isSplit ? (
+              <ListInTurns items={pairs(hunk.lines)} view={(pair) => splitRow(props, pair)} />
+            ) : (
+              <ListInTurns items={hunk.lines} view={(line) => row(props, line)} />
+            )}
+          </tbody>
+        )}
+      />
       {gapBelow !== undefined && (
         <tbody>
           <GapRow {...props} gap={gapBelow} heading="" />
@@ -151,20 +160,19 @@ function talkRows({ below }: DiffTableProps, { before, after }: Pick<ShownDiffLi
   ));
 }
 
-const rows = (props: DiffTableProps, hunk: ShownHunk): Html =>
-  hunk.lines.map((line) => {
-    const { kind, before, after } = line;
-    const isOld = kind === "removed";
-    return [
-      <tr {...(kind === "context" ? null : { class: kind })}>
-        <NumberCell number={before} side="old" talkAddress={isOld ? props.talkAddress : undefined} />
-        <NumberCell number={after} side="new" talkAddress={props.talkAddress} />
-        <td class="sign">{signs[kind]}</td>
-        {textOf(line)}
-      </tr>,
-      talkRows(props, line),
-    ];
-  });
+function row(props: DiffTableProps, line: ShownDiffLine): Html {
+  const { kind, before, after } = line;
+  const isOld = kind === "removed";
+  return [
+    <tr {...(kind === "context" ? null : { class: kind })}>
+      <NumberCell number={before} side="old" talkAddress={isOld ? props.talkAddress : undefined} />
+      <NumberCell number={after} side="new" talkAddress={props.talkAddress} />
+      <td class="sign">{signs[kind]}</td>
+      {textOf(line)}
+    </tr>,
+    talkRows(props, line),
+  ];
+}
 
 interface SplitRow {
   readonly old: ShownDiffLine | undefined;
@@ -195,33 +203,32 @@ function pairs(lines: readonly ShownDiffLine[]): SplitRow[] {
   return paired;
 }
 
-const splitRows = (props: DiffTableProps, hunk: ShownHunk): Html =>
-  pairs(hunk.lines).map(({ old, now }) => {
-    const half = (line: ShownDiffLine | undefined, side: Side): Html => {
-      if (line === undefined)
-        return (
-          <>
-            <td class="number none" />
-            <td class="none" />
-          </>
-        );
-      const kind = line.kind === "context" ? undefined : line.kind;
-      const number = side === "old" ? line.before : line.after;
-      const content = line.html === undefined ? <Revealed text={line.text} /> : undefined;
+function splitRow(props: DiffTableProps, { old, now }: SplitRow): Html {
+  const half = (line: ShownDiffLine | undefined, side: Side): Html => {
+    if (line === undefined)
       return (
         <>
-          <NumberCell number={number} side={side} kind={kind} talkAddress={props.talkAddress} />
-          <td {...(kind && { class: kind })} {...(line.html !== undefined && { dangerouslySetInnerHTML: { __html: revealedHtml(line.html) } })}>
-            {content}
-          </td>
+          <td class="number none" />
+          <td class="none" />
         </>
       );
-    };
-    return [
-      <tr>
-        {half(old, "old")}
-        {half(now, "new")}
-      </tr>,
-      talkRows(props, { ...(old?.before !== undefined && { before: old.before }), ...(now?.after !== undefined && { after: now.after }) }),
-    ];
-  });
+    const kind = line.kind === "context" ? undefined : line.kind;
+    const number = side === "old" ? line.before : line.after;
+    const content = line.html === undefined ? <Revealed text={line.text} /> : undefined;
+    return (
+      <>
+        <NumberCell number={number} side={side} kind={kind} talkAddress={props.talkAddress} />
+        <td {...(kind && { class: kind })} {...(line.html !== undefined && { dangerouslySetInnerHTML: { __html: revealedHtml(line.html) } })}>
+          {content}
+        </td>
+      </>
+    );
+  };
+  return [
+    <tr>
+      {half(old, "old")}
+      {half(now, "new")}
+    </tr>,
+    talkRows(props, { ...(old?.before !== undefined && { before: old.before }), ...(now?.after !== undefined && { after: now.after }) }),
+  ];
+}

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { throttled } from "../core/errors.ts";
 import type { Html } from "./html.ts";
 import { renderPage } from "./page.tsx";
+import { ListInTurns } from "./render-in-turns.tsx";
 import { SlowPart, streamPage } from "./slow-part.tsx";
 
 const streamed = (part: Promise<Html>) => streamPage(renderPage({ title: "Slow" }, <p>first</p>, <SlowPart />, <p>last</p>), ["en"], () => part);
@@ -33,24 +34,19 @@ test("shows an error in place of the slow part, and truncates the response after
   await expect(failed.next()).rejects.toThrow("broken");
 });
 
-test("sends the rows of a slow part one after another within its frame", async () => {
-  async function* rows(): AsyncGenerator<string> {
-    yield "<tr><td>1</td></tr>";
-    yield "<tr><td>2</td></tr>";
-  }
-  const frame = (
-    <table>
-      <tbody>
-        <SlowPart />
-      </tbody>
-    </table>
+test("sends long lists of the slow part while they are rendered", async () => {
+  const list = (
+    <ol>
+      <ListInTurns items={Array.from({ length: 250 }, (_, at) => at)} view={(at) => <li>{at}</li>} />
+    </ol>
   );
-  const { body } = streamPage(renderPage({ title: "Slow" }, <SlowPart />, <p>last</p>), ["en"], async () => ({ frame, rows: rows() }));
+  const { body } = streamPage(renderPage({ title: "Slow" }, <SlowPart />, <p>last</p>), ["en"], list);
   const pieces = ((await Readable.from(body.pieces).toArray()) as Uint8Array[]).map((piece) => Buffer.from(piece).toString());
   expect(pieces.slice(1)).toEqual([
-    "<table><tbody>",
-    "<tr><td>1</td></tr>",
-    "<tr><td>2</td></tr>",
-    expect.stringMatching(/^<\/tbody><\/table><p>last<\/p>.*<\/html>$/s),
+    "<ol>",
+    expect.stringMatching(/^<li>0<\/li>.*<li>99<\/li>$/),
+    expect.stringMatching(/^<li>100<\/li>.*<li>199<\/li>$/),
+    expect.stringMatching(/^<li>200<\/li>.*<li>249<\/li>$/),
+    expect.stringMatching(/^<\/ol><p>last<\/p>.*<\/html>$/s),
   ]);
 });

@@ -5,7 +5,6 @@ import { commitMessage, defaultMessage } from "./file-change.ts";
 import { readSubmodules } from "./gitmodules.ts";
 import { readNotebook } from "./notebook.ts";
 import { hasMoreLines, isText } from "./text-detection.ts";
-import { blamedParts } from "./views/blame.tsx";
 
 describe("base64", () => {
   test("data of any length survives encoding and decoding", async () => {
@@ -97,22 +96,6 @@ describe("many lines", () => {
       ...[false, false, false, false, false],
       ...[true, true],
     ]);
-  });
-
-  test("groups the lines of a blame into parts that are rendered quickly, whether one commit wrote all of them or each one", () => {
-    const rangeOf = (startLine: number, count: number) => ({
-      commit: undefined,
-      age: undefined,
-      startLine,
-      lines: Array.from({ length: count }, () => ({ text: "", html: undefined })),
-      previous: undefined,
-    });
-    const ranges = [rangeOf(1, 1_000), ...Array.from({ length: 1_000 }, (_, at) => rangeOf(1_001 + at, 1))];
-    const groups = blamedParts(ranges);
-    expect(Math.max(...groups.map((parts) => parts.reduce((sum, { count }) => sum + count, 0)))).toBeLessThanOrEqual(500);
-    expect(Math.max(...groups.map((parts) => parts.length))).toBeLessThanOrEqual(50);
-    const lines = groups.flat().flatMap(({ range, from, count }) => Array.from({ length: count }, (_, at) => range.startLine + from + at));
-    expect(lines).toEqual(Array.from({ length: 2_000 }, (_, at) => at + 1));
   });
 });
 

@@ -61,9 +61,8 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const reader = pageReader(request);
       const title = messageTitle(commit.message) || commit.oid.slice(0, 10);
       const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "code", title, heading: null } as const;
-      const render = (part: Html) => renderRepositoryPage(props, head, part);
       // Whether the requested file exists is only known once the changes are loaded.
-      return query.file === undefined ? streamPage(render(<SlowPart />), reader.languages, changes) : render(await changes());
+      return streamPage(renderRepositoryPage(props, head, <SlowPart />), reader.languages, query.file === undefined ? changes : await changes());
     },
   }),
   defineRoute({

@@ -5,6 +5,7 @@ import { Refusal } from "../../../../ui/form-problems.tsx";
 import { CheckBox, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { CommitView } from "../../../repositories/commits/model.ts";
@@ -106,6 +107,9 @@ export interface CompareProps extends ComparedNames, Omit<FileBoxCommon, "reposi
 /** Maximum number of listed commits; the total is always exact. */
 const shownCommits = 100;
 
+/** In lines of a diff. */
+const costOfCommit = 5;
+
 /** The changes between two branches, with the form to create a pull request. */
 export function CompareView(props: CompareProps): Html {
   const texts = useTexts(compareTexts);
@@ -119,9 +123,11 @@ export function CompareView(props: CompareProps): Html {
       <details class="box within-diff" open={total > 0 && total <= openCommits}>
         <summary>{texts.commits(total)}</summary>
         <ol class="commits">
-          {commits.slice(0, shownCommits).map((view) => (
-            <CommitRow repository={repository} view={view} now={now} />
-          ))}
+          <ListInTurns
+            items={commits.slice(0, shownCommits)}
+            costOf={() => costOfCommit}
+            view={(view) => <CommitRow repository={repository} view={view} now={now} />}
+          />
         </ol>
         {total > shownCommits && <p class="soft within">{texts.newestOnly(shownCommits)}</p>}
       </details>

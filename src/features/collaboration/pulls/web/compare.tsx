@@ -221,9 +221,9 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   }
   if (ends === undefined || swapAddress === undefined) return render(<Candidates {...names} choices={choices} />);
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
-  // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
-  // status.
-  return only === undefined && proposal === undefined ? streamPage(render(<SlowPart />), reader.languages, part) : render(await part());
+  // Whether a single file exists is only known once the changes are loaded. A rejected form must not be answered with a late error.
+  const waits = only !== undefined || proposal !== undefined;
+  return streamPage(render(<SlowPart />), reader.languages, waits ? await part() : part);
 }
 
 /** The end of a comparison that does not exist; undefined if only the head has not been chosen. */

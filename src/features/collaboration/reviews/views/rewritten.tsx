@@ -1,4 +1,5 @@
 import type { Html } from "../../../../ui/html.ts";
+import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { reviewTexts } from "../texts/texts.ts";
 
@@ -34,9 +35,7 @@ export function Rewritten({ text, comparePath, allPath }: RewrittenProps): Html 
           </header>
           <p class="within soft">{texts.rewrittenHint}</p>
           <pre class="range-diff" tabIndex={0}>
-            {text.split("\n").map((line) => (
-              <span class={classOf(line)}>{`${line}\n`}</span>
-            ))}
+            <ListInTurns items={text.split("\n")} view={(line) => <span class={classOf(line)}>{`${line}\n`}</span>} />
           </pre>
         </section>
       )}

@@ -9,7 +9,6 @@ import { pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
 import { showsSplit } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import type { RenderedPage } from "../../../../ui/page.tsx";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
@@ -118,12 +117,10 @@ export async function filesPage(deps: FilesPageDeps, request: FilesRequest, want
   const title = `${kind} · ${titleOf(pull)}`;
   const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null, status: wanted.status ?? 200 } as const;
   const frame = <PullFrame repository={repository} pull={pull} part="files" commitsCount={countedCommits(commits)} now={deps.clock.now()} />;
-  const render = (changes: Html): RenderedPage => renderRepositoryPage(props, frame, changes);
   const changes = (): Promise<Html> => changesOf(deps, request, { ...wanted, pull, range, part, commits, formToken: reader.viewer?.formToken });
-  // The existence of a single file is known only after the whole page is rendered, and a rejected form needs a complete page for its
-  // status.
-  const isWhole = wanted.only !== undefined || wanted.status !== undefined;
-  return isWhole ? render(await changes()) : streamPage(render(<SlowPart />), reader.languages, changes);
+  // Whether a single file exists is only known once the changes are loaded. A rejected form must not be answered with a late error.
+  const waits = wanted.only !== undefined || wanted.status !== undefined;
+  return streamPage(renderRepositoryPage(props, frame, <SlowPart />), reader.languages, waits ? await changes() : changes);
 }
 
 interface ChangesPart extends FilesShown {

@@ -9,6 +9,7 @@ import { comparePath, pullPath } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
@@ -50,6 +51,7 @@ export const rangePages = (deps: FilesPageDeps): Route[] => [
   defineRoute({
     ...reads,
     id: "sinceReviewPage",
+    isExpensive: true,
     path: `${one}/since-review`,
     summary: "What has changed in a pull request since the reader's last review",
     handle: async (request) => {
@@ -81,6 +83,7 @@ export const rangePages = (deps: FilesPageDeps): Route[] => [
   defineRoute({
     ...reads,
     id: "commitRangePage",
+    isExpensive: true,
     path: `${one}/{range}`,
     summary: "The changes of one commit of a pull request, or of consecutive ones: `first..last`",
     query: shownFilesQuery,
@@ -108,9 +111,7 @@ async function partPage(deps: FilesPageDeps, request: FilesRequest, { pull, comm
   const view = pull.baseRepository ?? (await getRepository(deps, actor, repository.id));
   const reader = pageReader(request);
   const title = `${textsFor(reviewTexts, reader.languages).commitRange} · ${pull.issue.title} #${pull.number}`;
-  return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null },
-    <PullFrame repository={repository} pull={pull} part="files" commitsCount={countedCommits(commits)} now={deps.clock.now()} />,
-    content,
-  );
+  const props = { ...reader, repository: repositoryHeader(view), tab: "pulls", title, heading: null } as const;
+  const frame = <PullFrame repository={repository} pull={pull} part="files" commitsCount={countedCommits(commits)} now={deps.clock.now()} />;
+  return streamPage(renderRepositoryPage(props, frame, <SlowPart />), reader.languages, content);
 }

@@ -4,6 +4,7 @@ import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
@@ -17,19 +18,18 @@ export interface BlameProps {
   readonly at: RevName;
   readonly path: string;
   readonly sizeBytes: number;
-  /** Number of lines. */
-  readonly count: number;
+  readonly ranges: readonly BlameRange[];
   readonly ignoredRevs: BlamedFile["ignoredRevs"];
-  /** The rows, or their position if they are rendered separately. */
-  readonly rows: Html;
+  readonly now: number;
 }
 
 /** A file with the commit of each line. */
-export function BlameView({ repository, at, path, sizeBytes, count, ignoredRevs, rows }: BlameProps): Html {
+export function BlameView({ repository, at, path, sizeBytes, ranges, ignoredRevs, now }: BlameProps): Html {
   const code = useTexts(codeTexts);
   const texts = useTexts(searchTexts);
   const language = useLanguage();
   const address = sourcePath(repository, at, path);
+  const count = ranges.reduce((sum, { lines }) => sum + lines.length, 0);
   const hasTwo = canRender(path);
   const forms = [
     ...(hasTwo ? [[address, code.rendered, false] as const] : []),
@@ -66,7 +66,9 @@ export function BlameView({ repository, at, path, sizeBytes, count, ignoredRevs,
               ))}
             </tr>
           </thead>
-          <tbody>{rows}</tbody>
+          <tbody>
+            <ListInTurns items={blamedParts(ranges)} costOf={costOfPart} view={(part) => <BlamedRows {...part} repository={repository} now={now} />} />
+          </tbody>
         </table>
       </div>
     </section>
@@ -88,39 +90,31 @@ function Ages(): Html {
 }
 
 /** Some lines of a range. */
-export interface BlamedPart {
+interface BlamedPart {
   readonly range: BlameRange;
   /** Index of the first line in the range. */
   readonly from: number;
   readonly count: number;
 }
 
-const partLines = 250;
+const partLines = 100;
 
-/** Groups the lines of ranges so that each group is rendered quickly. */
-export const blamedParts = (ranges: readonly BlameRange[]): readonly (readonly BlamedPart[])[] => {
-  const groups: BlamedPart[][] = [];
-  let cost = Number.POSITIVE_INFINITY;
-  for (const range of ranges) {
-    for (let from = 0; from < range.lines.length; from += partLines) {
-      const count = Math.min(partLines, range.lines.length - from);
-      if (cost >= partLines) {
-        groups.push([]);
-        cost = 0;
-      }
-      groups.at(-1)?.push({ range, from, count });
-      cost += count + costOfCommit;
-    }
-  }
-  return groups;
-};
+/** Splits long ranges, so that each part is rendered quickly. */
+const blamedParts = (ranges: readonly BlameRange[]): readonly BlamedPart[] =>
+  ranges.flatMap((range) =>
+    Array.from({ length: Math.ceil(range.lines.length / partLines) }, (_, at) => ({
+      range,
+      from: at * partLines,
+      count: Math.min(partLines, range.lines.length - at * partLines),
+    })),
+  );
 
-/** The commit of a range costs about as much as this many lines. */
-const costOfCommit = 5;
+/** The commit of a range costs about as much as a line. */
+const costOfPart = ({ count }: BlamedPart): number => count + 1;
 
 type PlaceProps = Pick<BlameProps, "repository"> & { readonly now: number };
 
-export const BlamedRows = ({ range: { lines, startLine, commit, age, previous }, from, count, ...place }: PlaceProps & BlamedPart): Html =>
+const BlamedRows = ({ range: { lines, startLine, commit, age, previous }, from, count, ...place }: PlaceProps & BlamedPart): Html =>
   lines.slice(from, from + count).map((line, index) => (
     <tr {...(from + index === 0 ? { class: "first" } : null)}>
       {from + index === 0 && (

@@ -7,11 +7,9 @@ import { readingPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { NoCommits } from "../../../../ui/blocks.tsx";
-import type { Html } from "../../../../ui/html.ts";
-import { renderInTurns } from "../../../../ui/render-in-turns.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
-import { languageFor, textsFor } from "../../../../ui/texts/texts.ts";
+import { textsFor } from "../../../../ui/texts/texts.ts";
 import { offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import type { RepositoryView } from "../../repos/model.ts";
@@ -22,7 +20,7 @@ import { type ReadDeps, readContentsAt } from "../service/read.ts";
 import { readSourceTree } from "../service/source-tree.ts";
 import { findViewpoint, splitViewedPath, type ViewedPath } from "../service/viewpoint.ts";
 import { codeTexts, searchTexts } from "../texts/texts.ts";
-import { type BlamedPart, BlamedRows, BlameView, blamedParts, CodeSearchForm, FoundLines } from "../views/blame.tsx";
+import { BlameView, CodeSearchForm, FoundLines } from "../views/blame.tsx";
 import { HistoryLink, PathBar } from "../views/path-bar.tsx";
 import { treeLookOf, WithTree } from "../views/source-tree.tsx";
 import { orMissing } from "./missing.tsx";
@@ -95,16 +93,7 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
   const texts = textsFor(searchTexts, reader.languages);
   const part = () =>
     blameFile(deps, repository, at, found.file, { ignoresRevs, signal }).then(
-      ({ ranges, ignoredRevs }) => {
-        const now = deps.clock.now();
-        const group = (parts: readonly BlamedPart[]): Html => parts.map((part) => <BlamedRows {...part} repository={repository} now={now} />);
-        const rows = renderInTurns(languageFor(reader.languages), blamedParts(ranges), group);
-        const count = ranges.reduce((sum, { lines }) => sum + lines.length, 0);
-        const frame = (
-          <BlameView repository={repository} at={at} path={path} sizeBytes={found.file.sizeBytes} count={count} ignoredRevs={ignoredRevs} rows={<SlowPart />} />
-        );
-        return { frame, rows };
-      },
+      (blamed) => <BlameView repository={repository} at={at} path={path} sizeBytes={found.file.sizeBytes} {...blamed} now={deps.clock.now()} />,
       (error: unknown) => {
         if (isForgeError(error, "invalid")) return <p class="notice">{texts.noText}</p>;
         throw error;

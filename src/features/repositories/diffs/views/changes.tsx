@@ -1,5 +1,6 @@
 import { Counts, Styles } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { type FilesPiece, maxListed, type ShownChange } from "../file-piece.ts";
@@ -36,7 +37,7 @@ export function Changes(props: ChangesProps): Html {
             <a href={address({ ...state, part: 1 })}>{texts.allFiles}</a>
           </p>
         )}
-        {piece.shown.map(boxOf)}
+        <ListInTurns items={piece.shown} costOf={costOf} view={boxOf} />
         {piece.isAlone ? (
           <Parts {...props} />
         ) : (
@@ -54,6 +55,9 @@ export function Changes(props: ChangesProps): Html {
     </div>
   );
 }
+
+/** A heading costs about as much as twenty lines. */
+const costOf = ({ diff }: ShownChange): number => 20 + (diff?.hunks.reduce((sum, { lines }) => sum + lines.length, 0) ?? 0);
 
 function Tree({ piece, state, address, markOf = () => ({}) }: ChangesProps): Html {
   const pieceOf = (index: number): number => piece.starts.findLastIndex((start) => start <= index) + 1;

@@ -1,5 +1,6 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { changedFilesTexts } from "../texts/texts.ts";
@@ -20,6 +21,12 @@ interface Folder {
   readonly name: string;
   readonly folders: Map<string, Folder>;
   readonly files: { readonly name: string; readonly file: TreeFile }[];
+}
+
+interface ShownFolder extends Pick<Folder, "name" | "files"> {
+  readonly folders: readonly ShownFolder[];
+  /** Of lines in the tree, with its own. */
+  readonly count: number;
 }
 
 /** The tree of changed files, with links to their changes. */
@@ -49,27 +56,29 @@ function treeOf(files: readonly TreeFile[]): Folder {
 }
 
 /** Combines a folder that contains only one folder with it, on one line. */
-function folded({ name, folders, files }: Folder): Folder {
+function folded({ name, folders, files }: Folder): ShownFolder {
   const inner = [...folders.values()].map(folded);
   const [only] = inner;
   if (name !== "" && files.length === 0 && only !== undefined && inner.length === 1) return { ...only, name: `${name}/${only.name}` };
-  return { name, folders: new Map(inner.map((folder) => [folder.name, folder])), files };
+  return { name, folders: inner, files, count: inner.reduce((sum, { count }) => sum + count, 1 + files.length) };
 }
 
-const Entries = ({ folder }: { readonly folder: Folder }): Html => (
+const Entries = ({ folder }: { readonly folder: ShownFolder }): Html => (
   <ul>
-    {[...folder.folders.values()].map((inner) => (
-      <li>
-        <span class="folder">
-          <Icon name="file-directory-fill" />
-          <Revealed text={inner.name} />
-        </span>
-        <Entries folder={inner} />
-      </li>
-    ))}
-    {folder.files.map(({ name, file }) => (
-      <Leaf name={name} file={file} />
-    ))}
+    <ListInTurns
+      items={folder.folders}
+      costOf={({ count }) => count}
+      view={(inner) => (
+        <li>
+          <span class="folder">
+            <Icon name="file-directory-fill" />
+            <Revealed text={inner.name} />
+          </span>
+          <Entries folder={inner} />
+        </li>
+      )}
+    />
+    <ListInTurns items={folder.files} view={({ name, file }) => <Leaf name={name} file={file} />} />
   </ul>
 );
 
