@@ -64,6 +64,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "topics",
     "watches",
   ],
+  "repositories/star-lists": ["star_list_repositories", "star_lists"],
   "repositories/statuses": ["commit_statuses"],
   "collaboration/attachments": ["attachments"],
   "collaboration/issues": [

@@ -45,6 +45,7 @@ import { protectionsFeature } from "../features/repositories/protections/feature
 import { refsFeature } from "../features/repositories/refs/feature.ts";
 import { releasesFeature } from "../features/repositories/releases/feature.ts";
 import { reposFeature } from "../features/repositories/repos/feature.ts";
+import { starListsFeature } from "../features/repositories/star-lists/feature.ts";
 import { statusesFeature } from "../features/repositories/statuses/feature.ts";
 import { templateReposFeature } from "../features/repositories/template-repos/feature.ts";
 import { transfersFeature } from "../features/repositories/transfers/feature.ts";
@@ -114,6 +115,7 @@ export const features: readonly Feature<ServerContext>[] = [
   protectionsFeature,
   reposFeature,
   pinsFeature,
+  starListsFeature,
   blobsFeature,
   teamsFeature,
   blocksFeature,

@@ -25,6 +25,7 @@ import type { SavedReplyTables } from "./tables/saved-replies.ts";
 import type { SavedSearchTables } from "./tables/saved-searches.ts";
 import type { ServerTables } from "./tables/server.ts";
 import type { SessionTables } from "./tables/sessions.ts";
+import type { StarListTables } from "./tables/star-lists.ts";
 import type { StatusTables } from "./tables/statuses.ts";
 import type { StoredFileTables } from "./tables/stored-files.ts";
 
@@ -61,4 +62,5 @@ export interface Tables
     ServerTables,
     SessionTables,
     AuthSourceTables,
+    StarListTables,
     StatusTables {}

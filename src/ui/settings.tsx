@@ -87,6 +87,7 @@ export const accountPaths = {
   profile: "/user/settings",
   avatar: "/user/settings/avatar",
   pins: "/user/settings/pins",
+  starLists: "/user/settings/star_lists",
   account: "/user/settings/account",
   appearance: "/user/settings/appearance",
   notifications: "/user/settings/notifications",

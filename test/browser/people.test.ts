@@ -100,4 +100,36 @@ inBrowser("people", ({ visit }) => {
     expect(await one.page.locator(".rows a:has-text('bob')").count()).toBe(1);
     expect(await one.page.locator("#invitations").count()).toBe(0);
   });
+
+  test("a starred repository is put on a list and taken off it, with the keyboard and without scripts at 360 px", async () => {
+    await showcase.owner.put("/user/starred/ada/garden").expect(204);
+    const one = await asOwner();
+    await one.open("/ada?tab=stars");
+    await enter(one, "a:has-text('Manage star lists')");
+    await one.page.waitForSelector("main [name=name]");
+    await one.ready();
+    await one.page.focus("main [name=name]");
+    await one.page.keyboard.type("To water");
+    await one.page.keyboard.press("Enter");
+    await one.page.waitForSelector(".rows strong:has-text('To water')");
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await one.open("/ada?tab=stars");
+    await enter(one, ".corner summary");
+    await enter(one, ".corner button:has-text('Add to To water')");
+    await one.page.waitForURL(/#lists-/);
+    await one.ready();
+    await enter(one, "nav a:has-text('To water')");
+    await one.page.waitForURL(/list=\d+/);
+    await one.ready();
+    expect(await one.page.locator(".list h2 a").allInnerTexts()).toEqual(["ada/garden"]);
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+
+    const plain = await asOwner(narrow);
+    await plain.open("/ada?tab=stars");
+    expect(await widthOf(plain)).toBeLessThanOrEqual(360);
+    await plain.page.click("nav a:has-text('To water')");
+    await plain.page.click(".corner summary");
+    await plain.page.click("text=Aus To water entfernen");
+    await plain.page.waitForSelector("text=Diese Liste hat keine für Sie sichtbaren Repositorys.");
+  });
 });

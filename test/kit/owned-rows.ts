@@ -59,6 +59,7 @@ export type ResourceKind =
   | "session"
   | "reply"
   | "search"
+  | "starList"
   | "thread";
 
 type Ids = Record<string, unknown>;
@@ -137,7 +138,10 @@ async function ofPerson(forge: TestForge, user: TestUser): Promise<Ids> {
   const searches = "/user/settings/searches";
   await browser.submit(await browser.get(searches), searches, { name: `${user.name}'s`, kind: "issues", query: "is:open" });
   const search = /edit=(\d+)#form/.exec((await browser.get(searches)).text)?.[1];
-  return { key, application: application.id, grant: grant.id, session: session.id, reply, search };
+  const lists = "/user/settings/star_lists";
+  await browser.submit(await browser.get(lists), lists, { name: `${user.name}'s`, is_private: "true" });
+  const starList = /edit=(\d+)#form/.exec((await browser.get(lists)).text)?.[1];
+  return { key, application: application.id, grant: grant.id, session: session.id, reply, search, starList };
 }
 
 async function ofOrganization(user: TestUser, org: string, receiver: string): Promise<Ids> {

@@ -52,6 +52,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/user/saved_replies/{id}": "reply",
   "/user/settings/replies/{id}": "reply",
   "/user/settings/searches/{id}": "search",
+  "/user/settings/star_lists/{id}": "starList",
   "/notifications/threads/{id}": "thread",
   "/notifications/{id}": "thread",
   "/{repo}/milestone/{id}": "milestone",

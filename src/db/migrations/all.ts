@@ -57,6 +57,7 @@ import { dataLinks } from "./0056-data-links.ts";
 import { textStatistics } from "./0057-text-statistics.ts";
 import { pinnedRepositories } from "./0058-pinned-repositories.ts";
 import { organizationInvitations } from "./0059-organization-invitations.ts";
+import { starLists } from "./0060-star-lists.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -120,4 +121,5 @@ export const allMigrations: readonly Migration[] = [
   textStatistics,
   pinnedRepositories,
   organizationInvitations,
+  starLists,
 ];

@@ -31,6 +31,8 @@ import { listPins } from "../../repositories/pins/service.ts";
 import { searchRepositories } from "../../repositories/repos/service/search.ts";
 import { listMarkedRepositories } from "../../repositories/repos/service/stars-and-watches.ts";
 import { exploreTexts } from "../../repositories/repos/texts/texts.ts";
+import type { StarList } from "../../repositories/star-lists/model.ts";
+import { getStarList, listRepositoriesOfList, listStarLists, ownListsOf } from "../../repositories/star-lists/service.ts";
 import { type FeedDeps, listUserFeed, loadHeatmap } from "../activities/service/feeds.ts";
 import { toCalendar } from "./calendar.ts";
 import { loadProfileReadme } from "./service/readme.ts";
@@ -55,7 +57,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
     summary: "A user or an organization with their repositories, activity and follows",
     access: account.visible,
     scope: ["user", "repository"],
-    query: { tab: query.text("Which part"), q: query.text("Words of the name or the description of repositories") },
+    query: { tab: query.text("Which part"), q: query.text("Words of the name or the description of repositories"), list: query.text("Id of a star list") },
     handle: async (request) => {
       const { actor, account, query, page } = request;
       const wanted = wantedFeed(request.headers);
@@ -63,7 +65,8 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
       const view = await getUser(deps, account.id);
       const tab = profileTabs[account.kind].find((one) => one === query.tab) ?? "repositories";
       const text = tab === "repositories" ? (query.q ?? "") : "";
-      const listed = await listTab(deps, actor, account, { tab, text, page });
+      const starLists = tab === "stars" ? await loadStarLists(deps, actor, account, query.list) : undefined;
+      const listed = await listTab(deps, actor, account, { tab, text, list: starLists?.current, page });
       const isFront = tab === "repositories" && text === "" && page.page === 1;
       const isPerson = account.kind === "user";
       const reader = pageReader(request);
@@ -75,6 +78,7 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
         account: view,
         avatarPath: avatarPath(view),
         listed,
+        stars: starLists && { ...starLists, within: await withinOwn(deps, actor, account, listed), formToken: reader.viewer?.formToken },
         text,
         readme: isFront ? await loadProfileReadme(deps, actor, account.name) : undefined,
         calendar: isFront && isPerson ? toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now()) : undefined,
@@ -169,6 +173,22 @@ async function organizationHeaderOf(deps: ProfilePageDeps, actor: Actor, { name 
   return { name, isMember, isOwner: subject.isOwner, canCreate };
 }
 
+/** The lists that the reader sees, and the one of the page. */
+async function loadStarLists(deps: ProfilePageDeps, actor: Actor, account: AccountSubject, id: string | undefined) {
+  const current = id === undefined ? undefined : await getStarList(deps, actor, account.id, id);
+  return { lists: await listStarLists(deps, actor, account.id), current };
+}
+
+/** For readers of their own stars: the lists that contain the repositories of the page. */
+async function withinOwn(deps: ProfilePageDeps, actor: Actor, account: AccountSubject, listed: Listed) {
+  if (listed.tab !== "stars" || !isUser(actor) || !isSelf(actor, account.id)) return undefined;
+  return ownListsOf(
+    deps,
+    actor,
+    listed.items.map(({ id }) => id),
+  );
+}
+
 async function organizationsOf(deps: ProfilePageDeps, actor: Actor, account: AccountSubject) {
   const { items } = await listOrganizationsOf(deps, actor, account.id, { page: 1, limit: 20, offset: 0 });
   return items.map((one) => ({ name: one.name, avatarPath: avatarPath(one) }));
@@ -177,14 +197,17 @@ async function organizationsOf(deps: ProfilePageDeps, actor: Actor, account: Acc
 interface Wanted {
   readonly tab: Listed["tab"];
   readonly text: string;
+  /** Only the stars of this list. */
+  readonly list: StarList | undefined;
   readonly page: Page;
 }
 
-async function listTab(deps: ProfilePageDeps, actor: Actor, account: AccountSubject, { tab, text, page }: Wanted): Promise<Listed> {
+async function listTab(deps: ProfilePageDeps, actor: Actor, account: AccountSubject, { tab, text, list, page }: Wanted): Promise<Listed> {
   switch (tab) {
     case "repositories":
       return { tab, ...(await searchRepositories(deps, actor, { ...ownedRepositories, text, accountId: account.id }, page)) };
     case "stars":
+      if (list !== undefined) return { tab, ...(await listRepositoriesOfList(deps, actor, { listId: list.id, accountId: account.id }, page)) };
       return { tab, ...(await listMarkedRepositories(deps, actor, account.id, "star", page)) };
     case "activity":
       return { tab, ...(await listUserFeed(deps, actor, account, { dayMs: undefined, page, isOwnOnly: true })) };

@@ -7,6 +7,7 @@ export const english = {
       profile: "Profile",
       avatar: "Avatar",
       pins: "Pinned repositories",
+      starLists: "Star lists",
       account: "Account",
       appearance: "Appearance",
       notifications: "Notifications",

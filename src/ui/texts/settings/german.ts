@@ -8,6 +8,7 @@ export const german: typeof english = {
       profile: "Profil",
       avatar: "Avatar",
       pins: "Angeheftete Repositorys",
+      starLists: "Sternlisten",
       account: "Konto",
       appearance: "Darstellung",
       notifications: "Benachrichtigungen",

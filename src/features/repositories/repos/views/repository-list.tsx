@@ -14,18 +14,20 @@ export interface RepositoryListProps {
   readonly now: number;
   /** Whether to show the owners. */
   readonly showsOwners: boolean;
+  /** The menu of a repository, beside its name. */
+  readonly menuOf?: ((repository: RepositoryView) => Html) | undefined;
 }
 
 /** A list of repositories with their main details. */
-export const RepositoryList = ({ repositories, now, showsOwners }: RepositoryListProps): Html => (
+export const RepositoryList = ({ repositories, ...props }: RepositoryListProps): Html => (
   <ul class="list">
     {repositories.map((repository) => (
-      <Item repository={repository} now={now} showsOwners={showsOwners} />
+      <Item {...props} repository={repository} />
     ))}
   </ul>
 );
 
-function Item({ repository, now, showsOwners }: { readonly repository: RepositoryView; readonly now: number; readonly showsOwners: boolean }): Html {
+function Item({ repository, now, showsOwners, menuOf }: Omit<RepositoryListProps, "repositories"> & { readonly repository: RepositoryView }): Html {
   const texts = useTexts(sharedTexts).repository;
   const explore = useTexts(exploreTexts);
   const { owner, name, description, language, topics } = repository;
@@ -35,6 +37,7 @@ function Item({ repository, now, showsOwners }: { readonly repository: Repositor
   ] as const;
   return (
     <li>
+      {menuOf !== undefined && <div class="corner">{menuOf(repository)}</div>}
       <h2>
         <Icon name={repository.isPrivate ? "lock" : repository.isFork ? "repo-forked" : "repo"} />
         <a href={repositoryPath({ ownerName: owner.name, name })}>

@@ -16,6 +16,9 @@ import { type ListedPerson, PeopleList } from "../../../accounts/users/views/peo
 import { Pinned } from "../../../repositories/pins/views/pinned.tsx";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
 import { RepositoryList } from "../../../repositories/repos/views/repository-list.tsx";
+import type { StarList } from "../../../repositories/star-lists/model.ts";
+import { starListTexts } from "../../../repositories/star-lists/texts/texts.ts";
+import { StarListLinks, StarListMenu } from "../../../repositories/star-lists/views/lists.tsx";
 import type { ActivityView } from "../../activities/model.ts";
 import { ActivityList } from "../../activities/views/activity-list.tsx";
 import type { Calendar } from "../calendar.ts";
@@ -44,6 +47,16 @@ export interface ProfileProps {
   readonly account: UserView;
   readonly avatarPath: string;
   readonly listed: Listed;
+  /** On the list of stars: the lists of the account. */
+  readonly stars:
+    | {
+        readonly lists: readonly StarList[];
+        readonly current: StarList | undefined;
+        /** For readers of their own stars: ids of the lists that contain each repository. */
+        readonly within: ReadonlyMap<number, ReadonlySet<number>> | undefined;
+        readonly formToken: string | undefined;
+      }
+    | undefined;
   /** The search text for repositories. */
   readonly text: string;
   /** The rendered and sanitized profile README. */
@@ -91,6 +104,7 @@ export function ProfileView(props: ProfileProps): Html {
           {pins !== undefined && <Pinned account={account} pins={pins} settings={pinSettings} />}
           {calendar !== undefined && <CalendarView calendar={calendar} />}
           {listed.tab === "repositories" && (listed.total > 0 || text !== "") && <Find {...props} />}
+          {props.stars !== undefined && <StarListLinks {...props.stars} account={account} isOwn={props.isOwn} />}
           <List {...props} />
         </div>
       </div>
@@ -149,11 +163,13 @@ function Find({ account, text, organization }: ProfileProps): Html {
   );
 }
 
-function List({ account, listed, isOwn, organization, text, page, now }: ProfileProps): Html {
+function List({ account, listed, stars, isOwn, organization, text, page, now }: ProfileProps): Html {
   const texts = useTexts(profileTexts);
   const { errors } = useTexts(sharedTexts);
+  const words = useTexts(starListTexts);
   const { tab, total } = listed;
   if (total === 0) {
+    if (stars?.current !== undefined) return <Empty icon="star" title={words.empty} />;
     const icon = tab === "repositories" ? "repo" : tab === "stars" ? "star" : "people";
     if (text !== "")
       return (
@@ -181,23 +197,35 @@ function List({ account, listed, isOwn, organization, text, page, now }: Profile
   }
   return (
     <>
-      <Items listed={listed} now={now} />
-      <Pager path={accountPath(account.name)} query={{ tab: tab === "repositories" ? undefined : tab, q: text }} page={page} total={total} />
+      <Items listed={listed} stars={stars} now={now} />
+      <Pager
+        path={accountPath(account.name)}
+        query={{ tab: tab === "repositories" ? undefined : tab, q: text, list: stars?.current && String(stars.current.id) }}
+        page={page}
+        total={total}
+      />
     </>
   );
 }
 
-function Items({ listed, now }: { readonly listed: Listed; readonly now: number }): Html {
+function Items({ listed, stars, now }: Pick<ProfileProps, "listed" | "stars" | "now">): Html {
   switch (listed.tab) {
     case "repositories":
       return <RepositoryList repositories={listed.items} now={now} showsOwners={false} />;
     case "stars":
-      return <RepositoryList repositories={listed.items} now={now} showsOwners />;
+      return <RepositoryList repositories={listed.items} now={now} showsOwners menuOf={menuOf(stars)} />;
     case "activity":
       return <ActivityList activities={listed.items} now={now} />;
     default:
       return <PeopleList people={listed.items} />;
   }
+}
+
+/** A menu with the lists of a repository, for readers of their own stars. */
+function menuOf(stars: ProfileProps["stars"]): ((repository: RepositoryView) => Html) | undefined {
+  if (stars?.within === undefined || stars.formToken === undefined || stars.lists.length === 0) return undefined;
+  const { lists, within, current, formToken } = stars;
+  return (repository) => <StarListMenu {...{ repository, lists, current, formToken }} within={within.get(repository.id)} />;
 }
 
 function About({ account, organizations }: ProfileProps): Html {

@@ -1,0 +1,20 @@
+/** Lists of starred repositories. */
+export const english = {
+  title: "Star lists",
+  none: "No star lists",
+  hint: "Lists group the repositories that you have starred. Your profile shows them under “Stars”.",
+  add: "New star list",
+  edit: (name: string) => `Edit ${name}`,
+  name: "Name",
+  description: "Description",
+  isPrivate: "Private: only you see this list",
+  privateList: "Private",
+  create: "Create list",
+  save: "Update list",
+  all: "All stars",
+  manage: "Manage star lists",
+  menu: "Lists",
+  addTo: (list: string) => `Add to ${list}`,
+  removeFrom: (list: string) => `Remove from ${list}`,
+  empty: "This list has no repositories visible to you.",
+};
