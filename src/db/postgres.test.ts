@@ -214,6 +214,16 @@ onPostgres((dialect) => {
       rmSync(folder, { recursive: true });
     });
 
+    test("plans are not compiled, however high their estimated cost is", async () => {
+      await using database = await dialect.create();
+      await using(database.url, { poolSize: 1 }, async (db) => {
+        await db.tx((tx) => sql`select set_config('jit_above_cost', '0', false)`.execute(tx.sql));
+        const { rows } = await sql<object>`explain (analyze, format json) select count(*) from generate_series(1, 10)`.execute(db.sql);
+        expect(JSON.stringify(rows)).toContain("Execution Time");
+        expect(JSON.stringify(rows)).not.toContain("JIT");
+      });
+    });
+
     test("a statement that takes too long is aborted as unavailable", async () => {
       await using database = await dialect.create();
       await using(database.url, { statementTimeoutMs: 50 }, async (db) => {
