@@ -45,6 +45,41 @@ export async function findDirectory(store: GitStore, commit: Commit, path: strin
   return entry?.mode === "040000" ? entry.oid : undefined;
 }
 
+export interface UnchangedQuery {
+  readonly tip: Commit;
+  readonly directory: string;
+  /** The tree of the directory at the tip. */
+  readonly treeOid: Oid;
+  /** Maximum number of commits read. */
+  readonly maxCommits: number;
+}
+
+/**
+ * The first value along the history of a tip, as long as the directory is the same. Where it is, its entries have the same last commits, because an
+ * entry is passed on to the first parent that has it unchanged.
+ */
+export async function findUnchanged<T>(
+  store: GitStore,
+  { tip, directory, treeOid, maxCommits }: UnchangedQuery,
+  find: (oid: Oid) => T | undefined | Promise<T | undefined>,
+): Promise<{ readonly found: T; readonly distance: number } | undefined> {
+  let commit: Commit | undefined = tip;
+  for (let distance = 0; distance < maxCommits && commit !== undefined; distance += 1) {
+    const found = await find(commit.oid);
+    if (found !== undefined) return { found, distance };
+    commit = await firstParentWith(store, commit, directory, treeOid);
+  }
+  return undefined;
+}
+
+async function firstParentWith(store: GitStore, { parentOids }: Commit, directory: string, treeOid: Oid): Promise<Commit | undefined> {
+  for (const oid of parentOids) {
+    const parent = await readCommit(store, oid);
+    if (parent !== undefined && (await findDirectory(store, parent, directory)) === treeOid) return parent;
+  }
+  return undefined;
+}
+
 export interface TraceQuery {
   readonly tipOid: Oid;
   readonly directory: string;

@@ -185,6 +185,45 @@ eachDialect((dialect) => {
       expect(await cost(() => lastCommits(deps, { store, tipOid: tip }, ""))).toMatchObject({ processes: 0, statements: 1 });
     });
 
+    test("the result of a large directory is neither read nor stored again for commits that do not change it", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, cost, fixture } = setting;
+      const names = Array.from({ length: 1_000 }, (_, at) => `${at}`);
+      const added = client.commit({ ...Object.fromEntries(names.map((name) => [`big/${name}`, "1"])), other: "1" });
+      const last = new Map(names.map((name) => [name, added])).set("7", client.commit({ "big/7": "2" }));
+      const commit = async (files: Record<string, string>): Promise<Oid> => {
+        const tip = client.commit(files);
+        await push(tip);
+        return tip;
+      };
+      const tips = async (): Promise<unknown[]> => fixture.db.sql.selectFrom("last_commits").select("tip_oid").where("path", "=", "big").execute();
+      const first = await commit({ other: "2" });
+      await lastCommits(deps, { store, tipOid: first }, "big");
+      client.git("checkout", "-q", "-f", "-b", "side");
+      client.commit({ side: "1" });
+      client.git("checkout", "-q", "-f", "main");
+      client.commit({ other: "3" });
+      client.git("merge", "-q", "--no-ff", "-m", "merge", "side");
+      const tip = await commit({ other: "4" });
+      const result = { byName: last, complete: true };
+      expect(await cost(() => lastCommits(deps, { store, tipOid: tip }, "big"))).toEqual({ result, statements: 0, processes: 0 });
+
+      const restarted = await openGitStores({ root: fixture.git.root, log: silentLog, searchPath: process.env.PATH ?? "" });
+      try {
+        const again = await cost(() => lastCommits(deps, { store: restarted.store(store.id, "sha1"), tipOid: tip }, "big"));
+        // The results at the tip, the tips with a result, and one of these. A worker reads the objects.
+        expect([again.result, again.statements, restarted.counters.processes]).toEqual([result, 3, 1]);
+      } finally {
+        await restarted.close();
+      }
+      expect(await tips()).toEqual([{ tip_oid: first }]);
+
+      const changed = await commit({ "big/8": "2" });
+      last.set("8", changed);
+      expect(await cost(() => lastCommits(deps, { store, tipOid: changed }, "big"))).toMatchObject({ result, processes: 0 });
+      expect(await tips()).toEqual([{ tip_oid: changed }]);
+    });
+
     test("300 concurrent requests for a new tip start one search", async () => {
       await using setting = await open();
       const { deps, store, client, push, cost } = setting;

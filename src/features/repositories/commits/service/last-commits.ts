@@ -5,7 +5,7 @@ import { encodeName } from "../../../../git/objects/names.ts";
 import { findEntry, readCommit, readTree } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid, TreeEntry } from "../../../../git/types.ts";
-import { findDirectory, readChain, traceLastCommits } from "../chains.ts";
+import { findDirectory, findUnchanged, readChain, traceLastCommits } from "../chains.ts";
 import { listLastCommitsTips, loadLastCommits, saveLastCommits } from "../store.ts";
 import { saveDerived } from "./derived.ts";
 
@@ -49,29 +49,41 @@ export async function lastCommits(deps: LastCommitsDeps, { store, tipOid, signal
   const tip = await readCommit(store, tipOid);
   const treeOid = tip && (await findDirectory(store, tip, directory));
   const entries = (treeOid && (await readTree(store, treeOid))) || [];
-  if (entries.length === 0) return { byName: new Map(), complete: true };
+  if (tip === undefined || treeOid === undefined || entries.length === 0) return { byName: new Map(), complete: true };
+  const isCached = entries.length >= cachedEntries;
+  const below =
+    isCached &&
+    (await findUnchanged(store, { tip, directory, treeOid, maxCommits: cachedCommits }, (oid) =>
+      store.shared.cache.get(store.key, "lastCommits", cacheId(oid, directory)),
+    ));
+  if (below) {
+    cacheResult(store, cacheId(tipOid, directory), below.found);
+    return { byName: below.found, complete: true };
+  }
   const result = await store.shared.flights.run(`last commits ${store.key} ${tipOid} ${directory}`, signal, (shared) =>
     findEntries(deps, { store, tipOid, signal: shared, directory, entries, path: directory, paths: [directory] }),
   );
-  if (result.complete && entries.length >= cachedEntries) {
-    store.shared.cache.set(store.key, "lastCommits", cacheId(tipOid, directory), result.byName, cachedEntryBytes * entries.length);
-  }
+  if (result.complete && isCached) cacheResult(store, cacheId(tipOid, directory), result.byName);
   return result;
 }
 
 /** Reading the stored result of a larger directory costs more than the rest of a request, so it is cached in memory. */
 const cachedEntries = 1_000;
 const cachedEntryBytes = 200;
+/** Commits read to reach a cached result. */
+const cachedCommits = 50;
 const cacheId = (tipOid: Oid, directory: string): string => `${tipOid} ${directory}`;
+const cacheResult = (store: GitStore, id: string, byName: ReadonlyMap<string, Oid>): void =>
+  store.shared.cache.set(store.key, "lastCommits", id, byName, cachedEntryBytes * byName.size);
 
 async function findEntries(deps: LastCommitsDeps, query: Query): Promise<LastCommits> {
   const { store, tipOid, signal, directory, entries } = query;
   const stored = await loadAt(deps, query, tipOid);
   const missing = (known: ReadonlyMap<string, Oid>): TreeEntry[] => entries.filter(({ name }) => !known.has(name));
   if (missing(stored).length === 0) return { byName: stored, complete: true };
-  const known = stored.size > 0 ? stored : await traceKnown(deps, query);
+  const { known, isNearlyStored } = stored.size > 0 ? { known: stored, isNearlyStored: false } : await traceKnown(deps, query);
   const open = missing(known);
-  if (open.length === 0) return keep(deps, query, known);
+  if (open.length === 0) return isNearlyStored ? { byName: known, complete: true } : keep(deps, query, known);
   // After a search the result of the tip is stored, so that what it did not find is not searched for again with every request.
   const isSearched = stored.size > 0 || (known.size > 0 && open.length <= maxSingleWalks);
   const place = { store, tipOid, directory, signal };
@@ -98,7 +110,7 @@ export async function lastCommitOfPath(deps: LastCommitsDeps, { store, tipOid, s
 async function findPath(deps: LastCommitsDeps, query: Query, name: string): Promise<Oid | undefined> {
   const stored = (await loadAt(deps, query, query.tipOid)).get(name);
   if (stored !== undefined) return stored;
-  const oid = (await traceKnown(deps, query)).get(name) ?? (await walkPath(query.store, query.tipOid, query.path.slice(1), query.signal));
+  const oid = (await traceKnown(deps, query)).known.get(name) ?? (await walkPath(query.store, query.tipOid, query.path.slice(1), query.signal));
   if (oid !== undefined) await keep(deps, query, new Map([[name, oid]]));
   return oid;
 }
@@ -140,18 +152,32 @@ async function loadAt(deps: LastCommitsDeps, { store, paths }: Query, oid: Oid):
   return rows.length === 1 && rows[0] !== undefined ? rows[0].byName : new Map(rows.flatMap(({ byName }) => [...byName]));
 }
 
+interface Traced {
+  readonly known: ReadonlyMap<string, Oid>;
+  /** Whether the next tip can follow the result from a stored one just as easily: storing it again would cost more than the rest of a request. */
+  readonly isNearlyStored: boolean;
+}
+
 /** The results that follow from the stored results of ancestors, or from a short history alone. */
-async function traceKnown(deps: LastCommitsDeps, query: Query): Promise<ReadonlyMap<string, Oid>> {
+async function traceKnown(deps: LastCommitsDeps, query: Query): Promise<Traced> {
   const { store, tipOid, directory, entries, paths } = query;
   const tips = new Set(await listLastCommitsTips(deps.db, store.id, paths, consideredTips));
-  if (tips.size === 0 && !(await readChain(store, tipOid)).isWhole) return new Map();
-  return traceLastCommits(store, {
+  if (tips.size === 0 && !(await readChain(store, tipOid)).isWhole) return { known: new Map(), isNearlyStored: false };
+  const findKnown = async (oid: Oid) => (tips.has(oid) ? loadAt(deps, query, oid) : undefined);
+  if (entries.length >= cachedEntries) {
+    const tip = await readCommit(store, tipOid);
+    const treeOid = tip && (await findDirectory(store, tip, directory));
+    const below = tip && treeOid ? await findUnchanged(store, { tip, directory, treeOid, maxCommits: tracedCommits }, findKnown) : undefined;
+    if (below !== undefined) return { known: below.found, isNearlyStored: below.distance < tracedCommits / 2 };
+  }
+  const known = await traceLastCommits(store, {
     tipOid,
     directory,
     entries,
     maxCommits: Math.min(tracedCommits, Math.ceil(tracedEntries / entries.length)),
-    findKnown: async (oid) => (tips.has(oid) ? loadAt(deps, query, oid) : undefined),
+    findKnown,
   });
+  return { known, isNearlyStored: false };
 }
 
 async function keep(deps: LastCommitsDeps, { store, tipOid, path, entries }: Query, byName: ReadonlyMap<string, Oid>): Promise<LastCommits> {
