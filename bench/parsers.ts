@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { createElement } from "preact";
 import { render } from "preact-render-to-string";
 import { readReferences } from "../src/features/collaboration/issues/references/text-references.ts";
-import { summarise } from "../src/features/repositories/repos/languages.ts";
+import { countFiles } from "../src/features/repositories/repos/languages.ts";
 import type { RenderContext } from "../src/features/site/markup/context.ts";
 import { isQuick } from "../src/features/site/markup/cost.ts";
 import { createPageTexts } from "../src/features/site/markup/page-texts.ts";
@@ -69,7 +69,7 @@ const groups: readonly Group[] = [
     name: "languages",
     ceilingMs: 1_000,
     inputs: { "100,000 paths": "" },
-    run: () => summarise(Array.from({ length: 100_000 }, (_, at) => ({ path: `src/module-${at % 500}/deeper/folder/file-${at}.ts`, sizeBytes: 1 }))),
+    run: () => countFiles(Array.from({ length: 100_000 }, (_, at) => ({ path: `src/module-${at % 500}/deeper/folder/file-${at}.ts`, sizeBytes: 1 }))),
   },
 ];
 

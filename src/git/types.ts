@@ -102,3 +102,13 @@ export type CountedPage = BrowsedPage & CountedOids;
 
 /** Ids of commits, newest first, in binary form: long histories of paths are kept in memory. */
 export type PackedOids = Buffer;
+
+/** The files of one directory by language, without those below its folders. */
+export interface CountedDirectory {
+  readonly files: number;
+  /** Bytes. */
+  readonly byLanguage: ReadonlyMap<string, number>;
+  /** Bytes of headers whose language other files decide. */
+  readonly headers: number;
+  readonly folders: readonly { readonly name: string; readonly oid: Oid }[];
+}

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { FileChanges } from "../history/diff-parse.ts";
-import type { BlamedLines, BrowsedPage, Commit, CountedPage, GrepResult, ObjectInfo, Oid, PackedOids, Tag, TreeEntry } from "../types.ts";
+import type { BlamedLines, BrowsedPage, Commit, CountedDirectory, CountedPage, GrepResult, ObjectInfo, Oid, PackedOids, Tag, TreeEntry } from "../types.ts";
 
 /** Cached objects, parsed if they have a structure. Callers must not modify them. */
 export interface CachedObjects {
@@ -31,6 +31,8 @@ export interface CachedObjects {
   foundLines: GrepResult;
   /** SPDX ids of the licenses whose texts a blob contains. */
   licenses: readonly string[];
+  /** The languages of the files of a directory; the id is its tree. */
+  countedDirectory: CountedDirectory;
 }
 
 export type CachedKind = keyof CachedObjects;

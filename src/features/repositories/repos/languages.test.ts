@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCounted, languageOf, summarise } from "./languages.ts";
+import { countFiles, isCounted, languageOf, type SizedFile, summarise } from "./languages.ts";
 
 describe("language of a file", () => {
   test.each([
@@ -75,6 +75,8 @@ test.each([
 });
 
 describe("languages of a repository", () => {
+  const languagesOf = async (...parts: readonly (readonly SizedFile[])[]) => summarise(await Promise.all(parts.map(countFiles)));
+
   test("bytes are summed per language, largest first, without data, prose and third-party code", async () => {
     const files = [
       { path: "a.ts", sizeBytes: 10 },
@@ -84,22 +86,22 @@ describe("languages of a repository", () => {
       { path: "vendor/d.go", sizeBytes: 1000 },
       { path: "empty.py", sizeBytes: 0 },
     ];
-    expect(await summarise(files)).toEqual([
+    expect(await languagesOf(files)).toEqual([
       { language: "Go", bytes: 100 },
       { language: "TypeScript", bytes: 15 },
     ]);
-    expect(await summarise([])).toEqual([]);
+    expect(await languagesOf([])).toEqual([]);
   });
 
   test("headers are assigned to the language of the other sources", async () => {
     const header = { path: "a.h", sizeBytes: 7 };
-    expect(await summarise([header])).toEqual([{ language: "C", bytes: 7 }]);
-    expect(await summarise([header, { path: "a.cc", sizeBytes: 1 }])).toEqual([{ language: "C++", bytes: 8 }]);
-    expect(await summarise([header, { path: "a.c", sizeBytes: 2 }, { path: "a.cc", sizeBytes: 1 }])).toEqual([
+    expect(await languagesOf([header])).toEqual([{ language: "C", bytes: 7 }]);
+    expect(await languagesOf([header], [{ path: "a.cc", sizeBytes: 1 }])).toEqual([{ language: "C++", bytes: 8 }]);
+    expect(await languagesOf([header, { path: "a.c", sizeBytes: 2 }, { path: "a.cc", sizeBytes: 1 }])).toEqual([
       { language: "C", bytes: 9 },
       { language: "C++", bytes: 1 },
     ]);
-    expect(await summarise([header, { path: "a.mm", sizeBytes: 1 }, { path: "a.m", sizeBytes: 1 }])).toEqual([
+    expect(await languagesOf([header, { path: "a.mm", sizeBytes: 1 }, { path: "a.m", sizeBytes: 1 }])).toEqual([
       { language: "Objective-C", bytes: 8 },
       { language: "Objective-C++", bytes: 1 },
     ]);
@@ -107,6 +109,6 @@ describe("languages of a repository", () => {
 
   test("a hundred thousand paths are counted", async () => {
     const files = Array.from({ length: 100_000 }, (_, at) => ({ path: `src/module-${at % 500}/deeper/folder/file-${at}.ts`, sizeBytes: 1 }));
-    expect(await summarise(files)).toEqual([{ language: "TypeScript", bytes: 100_000 }]);
+    expect(await languagesOf(files)).toEqual([{ language: "TypeScript", bytes: 100_000 }]);
   });
 });

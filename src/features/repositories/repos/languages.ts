@@ -98,22 +98,37 @@ const headerLanguages = ["C++", "Objective-C", "C"];
 /** Files that are counted in one turn of the event loop. */
 const countedTogether = 1_000;
 
-/** Bytes per programming and markup language. Files that do not count are omitted. */
-export async function summarise(files: readonly SizedFile[]): Promise<LanguageSizes> {
+/** Bytes of files by language. The language of shared headers is decided by all files of a repository. */
+export interface CountedBytes {
+  readonly byLanguage: ReadonlyMap<string, number>;
+  readonly headers: number;
+}
+
+/** Counts files. Those that do not count towards the languages of a repository are omitted. */
+export async function countFiles(files: readonly SizedFile[]): Promise<CountedBytes> {
   table ??= loadTable();
   const known = await table;
+  const byLanguage = new Map<string, number>();
+  let headers = 0;
+  const count = ({ path, sizeBytes }: SizedFile): void => {
+    if (sizeBytes === 0 || !isCounted(path)) return;
+    const language = sharedHeader.test(path) ? undefined : find(known, path);
+    if (sharedHeader.test(path)) headers += sizeBytes;
+    else if (language !== undefined) byLanguage.set(language, (byLanguage.get(language) ?? 0) + sizeBytes);
+  };
+  for await (const slice of slicesOf(files, countedTogether)) for (const file of slice) count(file);
+  return { byLanguage, headers };
+}
+
+/** Bytes per programming and markup language of all counted files of a repository. */
+export function summarise(parts: Iterable<CountedBytes>): LanguageSizes {
   const sizes = new Map<string, number>();
   const add = (language: string, bytes: number) => sizes.set(language, (sizes.get(language) ?? 0) + bytes);
   let headerBytes = 0;
-  const count = ({ path, sizeBytes }: SizedFile): void => {
-    if (sizeBytes === 0 || !isCounted(path)) return;
-    if (sharedHeader.test(path)) headerBytes += sizeBytes;
-    else {
-      const language = find(known, path);
-      if (language !== undefined) add(language, sizeBytes);
-    }
-  };
-  for await (const slice of slicesOf(files, countedTogether)) for (const file of slice) count(file);
+  for (const { byLanguage, headers } of parts) {
+    for (const [language, bytes] of byLanguage) add(language, bytes);
+    headerBytes += headers;
+  }
   if (headerBytes > 0) {
     const [largest = "C"] = headerLanguages.filter((language) => sizes.has(language)).sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
     add(largest, headerBytes);

@@ -212,6 +212,16 @@ eachDialect((dialect) => {
       expect(Object.keys(await alice.get("/repos/alice/lang/languages").expect(200))).toEqual(["Python", "Go"]);
     });
 
+    test("a directory counts only where its path does, and again after other directories have changed", async () => {
+      await make("places");
+      await using work = await createGitUser();
+      const files = { "lib/doc/a.ts": "t".repeat(10), "lib/doc/b.h": "h".repeat(3), "lib/code/c.go": "g".repeat(7), "vendor/code/c.go": "g".repeat(7) };
+      await publish(work, "places", { ...files, "other/code/c.go": "g".repeat(7) });
+      expect(await alice.get("/repos/alice/places/languages").expect(200)).toEqual({ Go: 14 });
+      await publish(work, "places", { "lib/d.cc": "d".repeat(5), "lib/e.h": "h".repeat(2) });
+      expect(await alice.get("/repos/alice/places/languages").expect(200)).toEqual({ Go: 14, "C++": 7 });
+    });
+
     test("a small tree that expands to endless paths is analysed within limits", async () => {
       await make("bomb");
       const client = createClient();

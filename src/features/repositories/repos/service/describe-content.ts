@@ -1,10 +1,11 @@
+import { countTurns } from "../../../../core/turns.ts";
 import type { Db } from "../../../../db/db.ts";
 import { readBlob, readCommit, readInfo, readTree } from "../../../../git/objects/objects.ts";
 import type { GitStore, GitStores } from "../../../../git/stores.ts";
-import type { Oid } from "../../../../git/types.ts";
+import type { CountedDirectory, Oid } from "../../../../git/types.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import { detectLicenses, isLicenseFile } from "../../../site/license-templates/license-detection.ts";
-import { isCounted, type LanguageSizes, type SizedFile, summarise } from "../languages.ts";
+import { countFiles, isCounted, type LanguageSizes, type SizedFile, summarise } from "../languages.ts";
 import { findContentSource, replaceContentDescription } from "../store/languages.ts";
 
 export interface DescribeContentDeps {
@@ -12,7 +13,7 @@ export interface DescribeContentDeps {
   readonly git: GitStores;
 }
 
-/** Maximum number of files analysed; further ones hardly change the main language. */
+/** Directories are analysed until they have this number of files; further ones hardly change the main language. */
 const maxFiles = 20_000;
 const maxTrees = 10_000;
 const maxDepth = 100;
@@ -32,47 +33,63 @@ export async function describeContent({ db, git }: DescribeContentDeps, repoId: 
   await tx((handle) => replaceContentDescription(handle, repoId, languages, licenses));
 }
 
-interface FoundFile {
-  readonly path: string;
-  readonly oid: Oid;
-}
-
+/** Level by level, so that the upper levels are complete if a limit is reached. */
 async function findLanguages(store: GitStore, rootOid: Oid, signal: AbortSignal): Promise<LanguageSizes> {
-  const files = await collectFiles(store, rootOid, signal);
-  const sized: SizedFile[] = [];
-  for (let at = 0; at < files.length; at += batch) {
-    signal.throwIfAborted();
-    const part = files.slice(at, at + batch);
-    const infos = await Promise.all(part.map(({ oid }) => readInfo(store, oid)));
-    for (const [index, { path }] of part.entries()) sized.push({ path, sizeBytes: infos[index]?.sizeBytes ?? 0 });
-  }
-  return summarise(sized);
-}
-
-/** Collects files level by level, so that the upper levels are complete if the limit is reached. */
-async function collectFiles(store: GitStore, rootOid: Oid, signal: AbortSignal): Promise<FoundFile[]> {
-  const files: FoundFile[] = [];
-  let trees = 0;
-  let level: FoundFile[] = [{ path: "", oid: rootOid }];
+  const counted: CountedDirectory[] = [];
+  const turn = countTurns();
+  let files = 0;
+  let level: readonly Folder[] = [{ name: "", oid: rootOid }];
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
-    const below: FoundFile[] = [];
-    for (const directory of level) {
+    const below: Folder[] = [];
+    for (const { name: path, oid } of level) {
       signal.throwIfAborted();
-      if (trees++ >= maxTrees) return files;
-      for (const entry of (await readTree(store, directory.oid)) ?? []) {
-        const path = directory.path + entry.name;
-        if (entry.mode === "040000") {
-          if (below.length < maxTrees && isCounted(`${path}/x`)) below.push({ path: `${path}/`, oid: entry.oid });
-        } else if (entry.mode !== "120000" && entry.mode !== "160000" && isCounted(path)) {
-          if (files.length >= maxFiles) return files;
-          files.push({ path, oid: entry.oid });
-        }
+      if (counted.length >= maxTrees || files >= maxFiles) return summarise(counted);
+      const directory = await countDirectory(store, oid);
+      counted.push(directory);
+      files += directory.files;
+      for (const folder of directory.folders) {
+        if (below.length < maxTrees && isCounted(`${path}${folder.name}/x`)) below.push({ name: `${path}${folder.name}/`, oid: folder.oid });
       }
+      await turn(directoryWeight + directory.folders.length);
     }
     level = below;
   }
-  return files;
+  return summarise(counted);
 }
+
+/**
+ * The files of one directory, without those below its folders. Cached by tree, so that a commit costs what it changes: whether a file counts follows from
+ * its name and from the folders above, which all count.
+ */
+async function countDirectory(store: GitStore, treeOid: Oid): Promise<CountedDirectory> {
+  const { cache } = store.shared;
+  const known = cache.get(store.key, "countedDirectory", treeOid);
+  if (known !== undefined) return known;
+  const entries = (await readTree(store, treeOid)) ?? [];
+  const folders = entries.filter(({ mode }) => mode === folderMode).slice(0, maxTrees);
+  const found = entries.filter(({ mode, name }) => !otherModes.has(mode) && isCounted(name)).slice(0, maxFiles);
+  const sized: SizedFile[] = [];
+  for (let at = 0; at < found.length; at += batch) {
+    const part = found.slice(at, at + batch);
+    const infos = await Promise.all(part.map(({ oid }) => readInfo(store, oid)));
+    for (const [index, { name }] of part.entries()) sized.push({ path: name, sizeBytes: infos[index]?.sizeBytes ?? 0 });
+  }
+  const { byLanguage, headers } = await countFiles(sized);
+  const directory = { byLanguage, headers, files: found.length, folders: folders.map(({ name, oid }) => ({ name, oid })) };
+  cache.set(store.key, "countedDirectory", treeOid, directory, countedBytes + folderBytes * folders.length);
+  return directory;
+}
+
+type Folder = CountedDirectory["folders"][number];
+
+const folderMode = "040000";
+/** Folders, symbolic links and submodules. */
+const otherModes: ReadonlySet<string> = new Set([folderMode, "120000", "160000"]);
+/** Work for a directory whose files are counted already, in small objects. */
+const directoryWeight = 10;
+/** Approximate sizes in memory. */
+const countedBytes = 400;
+const folderBytes = 150;
 
 /** SPDX ids of the license files in the root directory. */
 async function findLicenses(store: GitStore, rootOid: Oid): Promise<readonly string[]> {
