@@ -9,7 +9,7 @@ import type { IssueRow, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
 import { loadIssueViews } from "../../service/loaders.ts";
 import { loadIssueRows } from "../../store/rows.ts";
-import type { IssueFilter, ReadableScope } from "../store/filter.ts";
+import { type IssueFilter, isNarrow, type ReadableScope } from "../store/filter.ts";
 import { countedAhead, maxTitles } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy } from "../store/reviewed.ts";
@@ -68,10 +68,6 @@ export async function loadReadable(deps: { readonly db: Reader }, actor: Actor, 
   return loadIssueViews(deps, listed.filter(isReadable), repositories);
 }
 
-/** Whether an index yields few issues, of one user or text. */
-const isNarrow = ({ posterId, assigneeId, mentionedId, texts, idCondition }: IssueFilter): boolean =>
-  [posterId, assigneeId, mentionedId, texts, idCondition].some((part) => part !== undefined);
-
 /** The stored total of a list by state and kind alone, and the way to read all other lists. At most one statement. */
 async function chooseScope(
   db: Reader,
@@ -80,7 +76,7 @@ async function chooseScope(
   { offset, limit }: Page,
 ): Promise<{ readonly known?: number; readonly within: ReadableScope }> {
   const { issues, pulls } = readable;
-  if (isNarrow(filter)) return { within: { issues, pulls } };
+  if (isNarrow(filter) || filter.texts !== undefined) return { within: { issues, pulls } };
   const totals = await countReadable(db, readable, filter);
   const isAll = [filter.titleCondition, filter.sinceMs, filter.beforeMs].every((part) => part === undefined);
   const end = filter.titleCondition === undefined ? Math.min(offset, Math.max(0, totals.readable - offset)) + limit : maxTitles;

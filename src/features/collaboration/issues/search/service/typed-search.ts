@@ -7,7 +7,7 @@ import type { IssueView } from "../../model.ts";
 import type { ListedKind } from "../../planning/sidebar-props.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import type { TypedQuery } from "../query-language.ts";
-import type { IssueFilter, IssueScope } from "../store/filter.ts";
+import { type IssueFilter, type IssueScope, isNarrow } from "../store/filter.ts";
 import { countedAhead, countIssues, maxCompared, maxTitles } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
 import { allOf, awaitsReviewOf, isReviewedBy, matchesNone } from "../store/reviewed.ts";
@@ -82,7 +82,6 @@ async function prepare(deps: Deps, actor: Actor, search: TypedSearch, page: Page
   const titles = shortlyTitled(words);
   const hasNoTitles = titles !== undefined && query.searched.length > 0 && !query.searched.includes("title");
   if (hasNoTitles || (query.type !== undefined && query.type !== search.kind)) compared.push(matchesNone);
-  const isNarrow = [driven.posterId, driven.assigneeId, driven.mentionedId, driven.idCondition].some((part) => part !== undefined);
   const texts = await findTexts(db, words, { within: scopeFor(Number.POSITIVE_INFINITY), isNarrow: Object.keys(driven).length > 0, searched: query.searched });
   const comparesRows = compared.length > 0 || query.order === "most-commented" || query.order === "least-commented";
   const hasNames = driven.labelNames !== undefined || driven.milestoneTitles !== undefined;
@@ -90,7 +89,7 @@ async function prepare(deps: Deps, actor: Actor, search: TypedSearch, page: Page
   const filter: IssueFilter = {
     ...facts,
     ...driven,
-    within: isNarrow || texts !== undefined ? scopeFor(0) : hasNames ? named : scopeFor(end),
+    within: isNarrow(driven) || texts !== undefined ? scopeFor(0) : hasNames ? named : scopeFor(end),
     texts,
     titleCondition: titles,
     rowCondition: allOf(compared),

@@ -1,3 +1,4 @@
+import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { eachDialect } from "../../../../../../test/kit/databases.ts";
 import { startForge } from "../../../../../../test/kit/forge.ts";
@@ -37,6 +38,10 @@ eachDialect((dialect) => {
       ["milestones=v1", [1, 0], [0]],
       ["milestones=V1&labels=shared", [1], []],
       ["labels=bug&q=theirs", [1], []],
+      ["labels=bug,shared&q=theirs&type=issues", [1], []],
+      ["labels=bug&state=all&q=clo", [2], [2]],
+      ["labels=bug&milestones=v1&q=the", [1], []],
+      ["labels=bug&q=the th", [1], []],
       ["labels=bug&q=th", [1, 0], [0]],
       ["labels=bug&created=true", [1, 0], []],
       // Names that no readable repository has are ignored.
@@ -93,5 +98,13 @@ eachDialect((dialect) => {
       [1, "1010"],
       [11, "1020"],
     ]);
+    if (dialect.name === "postgres") return;
+    // SQLite sorts each part of a union that is not in the order of an index, and has to read it as a whole before.
+    const { statements } = await forge.cost(() => list("labels=bug,feature&state=all"));
+    const [statement = ""] = statements.filter((text) => text.startsWith("with ahead"));
+    const { rows } = await forge.context.db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statement}`));
+    const steps = rows.map(({ detail }) => detail);
+    expect(steps).toContain("MERGE (UNION)");
+    expect(steps.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ export const issuesByFilterIndex = (db: Reader): Sql => sql`issues i${indexedBy(
 export const indexedBy = (db: Reader, index: string): Sql => (db.dialect === "sqlite" ? sql` indexed by ${sql.ref(index)}` : empty);
 
 /** Whether a filter needs columns that only the issue has, which labels and assignees do not duplicate. */
-const needsIssueColumns = ({ milestoneIds, milestoneTitles, posterId, sinceMs, beforeMs, idCondition, selectsTitles }: IssueFilter): boolean =>
+export const needsIssueColumns = ({ milestoneIds, milestoneTitles, posterId, sinceMs, beforeMs, idCondition, selectsTitles }: IssueFilter): boolean =>
   [milestoneIds, milestoneTitles, posterId, sinceMs, beforeMs, idCondition, selectsTitles].some((part) => part !== undefined);
 
 /** Labels and assignees duplicate filtered columns of their issues, so many lists need no other table. */
@@ -102,7 +102,7 @@ export function chooseDrivingTable(db: Reader, filter: IssueFilter): DrivingTabl
   return { ...drivingLinkTable(db, filter, "issue_labels", ofLabels), labels, hasDuplicates: true };
 }
 
-const isOneOf = (db: Reader, reference: RawBuilder<string>, values: readonly string[]): Sql => {
+export const isOneOf = (db: Reader, reference: RawBuilder<string>, values: readonly string[]): Sql => {
   const [only, ...more] = values;
   return only !== undefined && more.length === 0 ? sql`${reference} = ${only}` : anyOf(db, reference, values);
 };

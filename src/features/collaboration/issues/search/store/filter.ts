@@ -94,7 +94,13 @@ export interface SearchedTexts {
   readonly issue: Sql;
   /** Indexed key that ascends from the oldest to the newest text. */
   readonly key: Sql;
+  /** Whether `where` compares the title of the issue `i`. */
+  readonly readsTitle?: boolean;
 }
 
 export const matchesNothing = ({ milestoneIds, labels }: IssueFilter): boolean =>
   milestoneIds?.length === 0 || labels?.some((ids) => ids.length === 0) === true;
+
+/** Whether an index yields few issues, of one user or by id. */
+export const isNarrow = ({ posterId, assigneeId, mentionedId, idCondition }: IssueFilter): boolean =>
+  [posterId, assigneeId, mentionedId, idCondition].some((part) => part !== undefined);

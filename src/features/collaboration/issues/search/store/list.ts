@@ -1,8 +1,19 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { buildConditions, chooseDrivingTable, type DrivingTable, empty, indexedBy, issueAlias, issuesByFilterIndex, issuesTable } from "./driving-table.ts";
-import { type IssueFilter, matchesNothing, readsByRepository, repositoriesOf, type SearchedTexts, type Sql } from "./filter.ts";
+import {
+  buildConditions,
+  chooseDrivingTable,
+  type DrivingTable,
+  empty,
+  indexedBy,
+  isOneOf,
+  issueAlias,
+  issuesByFilterIndex,
+  issuesTable,
+  needsIssueColumns,
+} from "./driving-table.ts";
+import { type IssueFilter, isNarrow, isOneRepository, matchesNothing, readsByRepository, repositoriesOf, type SearchedTexts, type Sql } from "./filter.ts";
 
 /** Up to this many labels are read by index each and then merged. */
 const maxMerged = 50;
@@ -64,8 +75,10 @@ interface FilteredRows {
 export const maxTitles = 5_000;
 /** Maximum number of issues whose rows are compared with conditions that no index supports. */
 export const maxCompared = 10_000;
-/** Maximum number of texts scanned per search, of issues and of comments: a common word occurs in most of them. */
+/** Maximum number of texts that a search in one repository returns, of issues and of comments: a common word occurs in most of them. */
 const maxTexts = 1_000;
+/** The same across repositories, where the rights on the repository of each text are checked. */
+const maxTextsOfAll = 500;
 
 /** The filter as the clauses after `select`, with the sort key. */
 export function filterRows(db: Reader, { filter, drivingTable }: ListPlan): FilteredRows {
@@ -91,22 +104,45 @@ export function filterRows(db: Reader, { filter, drivingTable }: ListPlan): Filt
 /** A text leads to its issue by id. */
 const drivenByText = { noIndex: empty, stateTable: issueAlias } as const;
 
+interface IssuesOfTexts {
+  readonly from: Sql;
+  readonly id: Sql;
+  readonly conditions: readonly Sql[];
+}
+
+/** The issues of texts. With names of labels alone, the labels have all columns that are compared, and SQLite needs no row of the issue. */
+function issuesOfTexts(db: Reader, filter: IssueFilter, text: SearchedTexts): IssuesOfTexts {
+  const { labelNames, ...others } = filter;
+  if (db.dialect === "postgres" || labelNames === undefined || needsIssueColumns(filter) || text.readsTitle === true)
+    return { from: issuesByFilterIndex(db), id: sql`i.id`, conditions: buildConditions(db, filter, drivenByText, sql`i.id`) };
+  const id = sql`d.issue_id`;
+  const isNamed = isOneOf(db, sql`d.name`, labelNames);
+  return {
+    from: sql`issue_labels d${indexedBy(db, "issue_labels_issue")}`,
+    id,
+    conditions: [isNamed, ...buildConditions(db, others, { noIndex: empty, stateTable: sql`d` }, id)],
+  };
+}
+
 /** Whether the filter has a condition that few issues satisfy. */
-const isSelective = ({ labels, milestoneIds, milestoneTitles, posterId, assigneeId, mentionedId, usesChangeIndex, idCondition }: IssueFilter): boolean =>
-  usesChangeIndex === true || [labels, milestoneIds, milestoneTitles, posterId, assigneeId, mentionedId, idCondition].some((part) => part !== undefined);
+const isSelective = (filter: IssueFilter): boolean =>
+  isNarrow(filter) || filter.usesChangeIndex === true || [filter.labels, filter.milestoneIds, filter.milestoneTitles].some((part) => part !== undefined);
 
 /**
  * Ids of the issues whose texts contain the words, each once. Texts are read from the newest on, until enough issues match. PostgreSQL would join
  * and sort all issues for a frequent word: it underestimates how many are readable. OFFSET makes it look up the issue of each text.
  */
 function idsOfMatchingTexts(db: Reader, filter: IssueFilter, texts: readonly SearchedTexts[]): Sql {
-  const conditions = sql.join(buildConditions(db, filter, drivenByText, sql`i.id`), sql` and `);
   const joinsFreely = db.dialect === "sqlite" || isSelective(filter);
-  const parts = texts.map(({ from, where, issue, key }) => {
+  const most = isOneRepository(filter.within) ? maxTexts : maxTextsOfAll;
+  const parts = texts.map((text) => {
+    const { from, where, issue, key } = text;
+    const { from: issues, id, conditions } = issuesOfTexts(db, filter, text);
+    const isMatching = sql.join([sql`${id} = ${issue}`, ...conditions], sql` and `);
     const matching = joinsFreely
-      ? sql`cross join ${issuesByFilterIndex(db)} where i.id = ${issue} and ${where} and ${conditions}`
-      : sql`cross join lateral (select i.* from issues i where i.id = ${issue} and ${conditions} offset 0) i where ${where}`;
-    return sql`select id from (select i.id from ${from} ${matching} order by ${key} desc limit ${maxTexts}) t`;
+      ? sql`cross join ${issues} where ${where} and ${isMatching}`
+      : sql`cross join lateral (select i.* from issues i where ${isMatching} offset 0) i where ${where}`;
+    return sql`select id from (select ${id} as id from ${from} ${matching} order by ${key} desc limit ${most}) t`;
   });
   return sql.join(parts, sql` union `);
 }
@@ -133,6 +169,17 @@ export const pageWindow = (direction: Sql, limit: number, offset: number): PageW
 export const newestFirst = sql`desc`;
 export const oldestFirst = sql`asc`;
 
+/**
+ * Whether the parts of a list are merged while they are read. SQLite does not know that a subquery with a limit is in order: it would read and sort each
+ * part up to the end of the page. A union in the order of an index ends with the page.
+ */
+const isMerged = (db: Reader, { filter }: ListPlan): boolean => db.dialect === "sqlite" && filter.selectsTitles !== true;
+
+function unordered(db: Reader, plan: ListPlan): Sql {
+  const { from, key } = filterRows(db, plan);
+  return sql`select ${key} as id ${from}`;
+}
+
 /** A query for the ids in a range of a list. */
 export function buildIdsQuery(db: Reader, plan: ListPlan, { direction, limit, offset, end, maxParts }: PageWindow): Sql {
   const part = (of: ListPlan, most: Sql, skipped: Sql): Sql => {
@@ -143,7 +190,7 @@ export function buildIdsQuery(db: Reader, plan: ListPlan, { direction, limit, of
   };
   const { parts, drivingTable } = plan;
   if (parts.length === 0 || parts.length > maxParts) return part(plan, limit, offset);
-  const whole = parts.map((of) => sql`select * from (${part(of, end, sql`0`)}) p`);
+  const whole = parts.map((of) => (isMerged(db, of) ? unordered(db, of) : sql`select * from (${part(of, end, sql`0`)}) p`));
   // Parts by label overlap in issues that have several of them. For disjoint parts PostgreSQL reads only the rows that the page
   // needs.
   const areDisjoint = db.dialect === "postgres" && drivingTable?.hasDuplicates !== true;

@@ -42,7 +42,7 @@ eachDialect((dialect) => {
     expect(await found({ repoId: small }, "heron")).toEqual({ total: 5, numbers: [5, 4, 3, 2, 1].map((number) => `small ${number}`) });
     const newest = Array.from({ length: 1_000 }, (_, index) => `large ${1_100 - index}`);
     expect(await found({ repoId: large }, "heron")).toEqual({ total: 1_000, numbers: newest });
-    expect(await found(everywhere, "common heron")).toEqual({ total: 1_000, numbers: newest });
+    expect(await found(everywhere, "common heron")).toEqual({ total: 500, numbers: newest.slice(0, 500) });
     // Other filters apply before the newest texts are taken.
     expect(await found(everywhere, "heron", { posterId: alice.id })).toEqual({
       total: 6,
@@ -80,9 +80,9 @@ eachDialect((dialect) => {
     const within = { issues: readable, pulls: readable };
     const filter = { within, isClosed: false, texts: await findTexts(db, searchWords("heron"), { within, isNarrow: false }) };
     sent.length = 0;
-    expect(await pageOrderedIds(db, filter, "newest", { page: 1, limit: 20, offset: 0 })).toMatchObject({ total: 1_000 });
+    expect(await pageOrderedIds(db, filter, "newest", { page: 1, limit: 20, offset: 0 })).toMatchObject({ total: 500 });
     const [statement] = sent;
     expect(sent).toHaveLength(1);
-    if (dialect.name === "postgres" && statement !== undefined) expect(await rowsRead(db, statement.text, statement.values)).toBeLessThan(count);
+    if (dialect.name === "postgres" && statement !== undefined) expect(await rowsRead(db, statement.text, statement.values)).toBeLessThan(count / 2);
   });
 });

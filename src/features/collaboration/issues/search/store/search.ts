@@ -54,7 +54,7 @@ export async function findTexts(db: Reader, words: SearchWords, place: SearchSco
     if (!isSearched(searched, texts.isComment)) return [];
     const within = ends === undefined ? [] : [sql<SqlBool>`${texts.issue} >= ${ends.first} and ${texts.issue} <= ${ends.last}`];
     const inPart = part === undefined || texts.isComment ? [] : indexed.map((word) => sql<SqlBool>`${part} like ${likePattern(word)} escape '\\'`);
-    return { ...texts, where: sql.join([texts.where, ...within, ...inPart, ...titled], sql` and `) };
+    return { ...texts, where: sql.join([texts.where, ...within, ...inPart, ...titled], sql` and `), readsTitle: titled.length > 0 };
   });
 }
 
