@@ -229,6 +229,23 @@ eachDialect((dialect) => {
       expect(shown(await list(nora))).toEqual(["create_issue 2|Second", "create_repo "]);
     });
 
+    test("show merges of pull requests with their titles", async () => {
+      const mia = await forge.createUser("mia");
+      await mia.post("/user/repos", { name: "trunk", auto_init: true }).expect(201);
+      await mia.post("/repos/mia/trunk/contents/f", { content: "eA==", message: "by hand", new_branch: "topic" }).expect(201);
+      await mia.post("/repos/mia/trunk/pulls", { title: "Add f", head: "topic", base: "main" }).expect(201);
+      await mia.post("/repos/mia/trunk/pulls/1/merge", { Do: "merge" }).expect(200);
+      const items = await forge.anonymous.get<Activity[]>("/repos/mia/trunk/activities/feeds").expect(200);
+      expect(differences(items, "[]Activity")).toEqual([]);
+      expect(items.map(({ op_type, content }) => `${op_type} ${op_type === "commit_repo" ? "" : content}`).toSorted()).toEqual([
+        "commit_repo ",
+        "commit_repo ",
+        "create_pull_request 1|Add f",
+        "create_repo ",
+        "merge_pull_request 1|Add f",
+      ]);
+    });
+
     test("can be paged and limited to a day", async () => {
       const hal = await forge.createUser("hal");
       for (const name of ["a", "b", "c"]) await hal.post("/user/repos", { name }).expect(201);

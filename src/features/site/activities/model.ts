@@ -21,6 +21,8 @@ export const activityUnits = {
   create_pull_request: "repo.pulls",
   comment_pull: "repo.pulls",
   close_pull_request: "repo.pulls",
+  merge_pull_request: "repo.pulls",
+  auto_merge_pull_request: "repo.pulls",
   reopen_pull_request: "repo.pulls",
   approve_pull_request: "repo.pulls",
   reject_pull_request: "repo.pulls",

@@ -38,6 +38,8 @@ export const english = {
     create_pull_request: "opened pull request {object} in {repository} {when}",
     comment_pull: "commented on pull request {object} in {repository} {when}",
     close_pull_request: "closed pull request {object} in {repository} {when}",
+    merge_pull_request: "merged pull request {object} in {repository} {when}",
+    auto_merge_pull_request: "automatically merged pull request {object} in {repository} {when}",
     reopen_pull_request: "reopened pull request {object} in {repository} {when}",
     approve_pull_request: "approved pull request {object} in {repository} {when}",
     reject_pull_request: "requested changes in pull request {object} in {repository} {when}",

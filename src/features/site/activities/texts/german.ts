@@ -39,6 +39,8 @@ export const german: typeof english = {
     create_pull_request: "hat {when} den Pull-Request {object} in {repository} eröffnet",
     comment_pull: "hat {when} den Pull-Request {object} in {repository} kommentiert",
     close_pull_request: "hat {when} den Pull-Request {object} in {repository} geschlossen",
+    merge_pull_request: "hat {when} den Pull-Request {object} in {repository} gemergt",
+    auto_merge_pull_request: "hat {when} den Pull-Request {object} in {repository} automatisch gemergt",
     reopen_pull_request: "hat {when} den Pull-Request {object} in {repository} wieder geöffnet",
     approve_pull_request: "hat {when} den Pull-Request {object} in {repository} genehmigt",
     reject_pull_request: "hat {when} im Pull-Request {object} in {repository} Änderungen angefordert",

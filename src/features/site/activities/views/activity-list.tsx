@@ -25,6 +25,8 @@ const icons: Readonly<Record<ActivityKind, IconName>> = {
   create_pull_request: "git-pull-request",
   comment_pull: "comment",
   close_pull_request: "git-pull-request-closed",
+  merge_pull_request: "git-merge",
+  auto_merge_pull_request: "git-merge",
   reopen_pull_request: "git-pull-request",
   approve_pull_request: "check",
   reject_pull_request: "circle-slash",

@@ -68,6 +68,8 @@ const groups: Readonly<Record<ActivityKind, Group>> = {
   create_pull_request: "pullsOpened",
   reopen_pull_request: "pullsOpened",
   close_pull_request: "pullsClosed",
+  merge_pull_request: "pullsClosed",
+  auto_merge_pull_request: "pullsClosed",
   approve_pull_request: "reviews",
   reject_pull_request: "reviews",
   pull_review_dismissed: "reviews",
