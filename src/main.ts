@@ -35,7 +35,7 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
     --author FORMER=NAME                    an author of the export is this user here; repeatable
   import gitea                              fill an empty server from a Gitea 1.26, with the same ids; the Gitea is not changed
     --config app.ini                        read the places of its database and folders from its configuration
-    --database sqlite:PATH|postgres://...   its database, if not that of app.ini
+    --database URL                          its database, if not that of app.ini: sqlite:PATH, postgres://... or mysql://...
     --data DIR                              its data folder, if not that of app.ini
     --repositories DIR                      the folder of its repositories, if not that of app.ini
     --dry-run                               list counts and everything without an equivalent, and change nothing

@@ -135,7 +135,7 @@ export const reservedModules: readonly { readonly modules: readonly string[]; re
     folders: ["git", "db"],
     advice: "only src/git starts git processes, and only src/db starts pg_restore; add a typed command there",
   },
-  { modules: ["node:sqlite", "pg"], folders: ["db"], advice: "only src/db uses database drivers; use Db and Tx of src/db/db.ts" },
+  { modules: ["node:sqlite", "pg", "mysql2"], folders: ["db"], advice: "only src/db uses database drivers; use Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },
   { modules: ["ssh2"], folders: ["ssh"], advice: "only src/ssh knows the SSH library" },
 ];

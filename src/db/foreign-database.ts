@@ -1,6 +1,8 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { unavailable } from "../core/errors.ts";
+import { isMysqlUrl, openForeignMysql } from "./foreign-mysql.ts";
+import type { ForeignSource } from "./foreign-source.ts";
 
 export type ForeignValue = string | number | Buffer | null;
 export type ForeignRow = Readonly<Record<string, ForeignValue>>;
@@ -16,13 +18,21 @@ export interface ForeignDatabase {
 
 /**
  * Opens a database without the right to change it. All reads see one state.
- * @param url `sqlite:PATH`, or a URL as for `parsePostgresUrl`
+ * @param url `sqlite:PATH`, or a URL as for `parsePostgresUrl` or `openForeignMysql`
  * @param schema of PostgreSQL; empty: that of its user
  * @throws ForgeError `unavailable` with one line
  */
 export async function openForeignDatabase(url: string, schema = ""): Promise<ForeignDatabase> {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  return named(() => (path === undefined ? openForeignPostgres(url, schema) : openForeignSqlite(path)));
+  const source = await named(async () => {
+    if (path !== undefined) return openForeignSqlite(path);
+    return isMysqlUrl(url) ? openForeignMysql(url) : openForeignPostgres(url, schema);
+  });
+  return {
+    all: (statement, parameters) => named(async () => (await source.all(statement, parameters)).map(plainRow)),
+    hasTable: (name) => named(() => source.hasTable(name)),
+    close: () => source.close(),
+  };
 }
 
 async function named<T>(work: () => Promise<T>): Promise<T> {
@@ -36,7 +46,7 @@ async function named<T>(work: () => Promise<T>): Promise<T> {
 /** Lists of ids have many lengths. */
 const maxPrepared = 200;
 
-async function openForeignSqlite(path: string): Promise<ForeignDatabase> {
+function openForeignSqlite(path: string): ForeignSource {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   database.exec("begin");
   // The engine does not count the memory of a statement, which is freed at the next collection of all garbage.
@@ -51,18 +61,18 @@ async function openForeignSqlite(path: string): Promise<ForeignDatabase> {
     }
     return known;
   };
-  const all = (statement: string, parameters: readonly (string | number)[] = []): readonly ForeignRow[] =>
-    (prepare(statement).all(...parameters) as Record<string, unknown>[]).map(plainRow);
+  const all = (statement: string, parameters: readonly (string | number)[] = []): readonly Record<string, unknown>[] =>
+    prepare(statement).all(...parameters) as Record<string, unknown>[];
   return {
-    all: (statement, parameters) => named(async () => all(statement, parameters)),
-    hasTable: (name) => named(async () => all("select 1 as n from sqlite_master where type = 'table' and name = ?", [name]).length > 0),
+    all: async (statement, parameters) => all(statement, parameters),
+    hasTable: async (name) => all("select 1 as n from sqlite_master where type = 'table' and name = ?", [name]).length > 0,
     async close() {
       database.close();
     },
   };
 }
 
-async function openForeignPostgres(url: string, schema: string): Promise<ForeignDatabase> {
+async function openForeignPostgres(url: string, schema: string): Promise<ForeignSource> {
   // Loaded on demand, as for the server's own database.
   const [{ default: pg }, { tlsOptions }] = await Promise.all([import("pg"), import("./postgres-servers.ts")]);
   const { hosts, tls, ...credentials } = parsePostgresUrl(url);
@@ -79,17 +89,15 @@ async function openForeignPostgres(url: string, schema: string): Promise<Foreign
   await client.connect();
   await client.query("begin isolation level repeatable read read only");
   if (schema !== "") await client.query("select set_config('search_path', $1, true)", [JSON.stringify(schema)]);
-  const all = async (statement: string, parameters: readonly (string | number)[] = []): Promise<readonly ForeignRow[]> => {
+  const all = async (statement: string, parameters: readonly (string | number)[] = []): Promise<readonly Record<string, unknown>[]> => {
     let count = 0;
     const text = statement.replaceAll("?", () => `$${++count}`);
-    return (await client.query<Record<string, unknown>>(text, [...parameters])).rows.map(plainRow);
+    return (await client.query<Record<string, unknown>>(text, [...parameters])).rows;
   };
   return {
-    all: (statement, parameters) => named(() => all(statement, parameters)),
-    hasTable: (name) =>
-      named(
-        async () => (await all("select 1 as n from information_schema.tables where table_schema = current_schema() and table_name = ?", [name])).length > 0,
-      ),
+    all,
+    hasTable: async (name) =>
+      (await all("select 1 as n from information_schema.tables where table_schema = current_schema() and table_name = ?", [name])).length > 0,
     close: () => client.end(),
   };
 }
@@ -97,7 +105,14 @@ async function openForeignPostgres(url: string, schema: string): Promise<Foreign
 /** The type of ids and times in PostgreSQL, which the driver returns as text. */
 const int8 = 20;
 
-const plainRow = (row: Record<string, unknown>): ForeignRow => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+/** Drivers make a new object for each row, which is changed: an import reads millions of rows, and copies would fill the memory. */
+function plainRow(row: Record<string, unknown>): ForeignRow {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== "string" && typeof value !== "number") row[name] = plainValue(value);
+  }
+  return row as ForeignRow;
+}
 
 function plainValue(value: unknown): ForeignValue {
   if (typeof value === "boolean") return value ? 1 : 0;

@@ -72,9 +72,21 @@ const recordedSql = (): string => readFileSync(join(fixture, "database.sql"), "u
 
 /** Columns that are boolean in PostgreSQL. */
 const isBoolean = (column: string): boolean =>
-  /^(is|has|can|enable|use|allow|block)_|_(enabled|override)$|^(verified|official|confidential_client|skip_secondary_authorization|removed_assignee|dismissed|stale|exclusive|invalidated|deleted|must_change_password|prohibit_login|keep_.*_private|repo_admin_change_team_access|includes_all_repositories)$/.test(
+  /^(is|has|can|enable|use|allow|block)_|_(enabled|override)$|^(verified|official|confidential_client|skip_secondary_authorization|removed_assignee|sync_on_commit|dismissed|stale|exclusive|invalidated|deleted|must_change_password|prohibit_login|keep_.*_private|repo_admin_change_team_access|includes_all_repositories)$/.test(
     column,
   );
+
+/** The same rows in MySQL, with its types. @param query of a connection to an empty database */
+export async function loadRecordedMysql(query: (statement: string) => Promise<unknown>): Promise<void> {
+  await query("set session sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'");
+  for (const line of recordedSql().split(/;\n/)) if (line.trim() !== "") await query(line.startsWith("create table") ? mysqlTable(line) : line);
+}
+
+const mysqlTable = (line: string): string =>
+  line
+    .replaceAll(/"(\w+)" INTEGER/g, (_, column: string) => `"${column}" ${isBoolean(column) ? "tinyint(1)" : "bigint"}`)
+    .replaceAll(" TEXT", " longtext character set utf8mb4")
+    .replaceAll(" BLOB", " longblob");
 
 /** The same rows in PostgreSQL, with its types. @param url an empty database */
 export async function loadRecordedPostgres(url: string): Promise<void> {

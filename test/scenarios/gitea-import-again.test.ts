@@ -3,14 +3,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { sql } from "kysely";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { keepServersAway } from "../../src/app/gitea-import/progress.ts";
-import type { Db } from "../../src/db/db.ts";
 import { openDatabase } from "../../src/db/open.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { eachDialect, onPostgres, onSqlite, type TestDialect } from "../kit/databases.ts";
+import { dump } from "../kit/dump.ts";
 import { openRecordedGitea, type RecordedGitea, recorded } from "../kit/gitea.ts";
 import { canTrace, killingAt } from "../kit/kill-at.ts";
 import { silentLog } from "../kit/logs.ts";
@@ -47,6 +46,11 @@ const changes = `
   update review set content = 'Changed' where id = 3; delete from notification where id = 1; update notification set status = 3 where id = 2;
   insert into commit_status (id, "index", repo_id, sha, context, state) values (90, 1, 2, 'aa', 'new', 'success'); delete from commit_status where id = 1;
   update webhook set is_active = 0 where id = 1; delete from webhook where id = 2; delete from secret where id = 1; update action_variable set data = 'south' where id = 1;
+  insert into login_source (id, type, name, is_active, cfg) values (1, 6, 'house', 1, '{"Provider":"openidConnect","ClientID":"x","ClientSecret":"y","OpenIDConnectAutoDiscoveryURL":"https://id.example.org"}');
+  insert into external_login_user (external_id, user_id, login_source_id, nick_name) values ('subject', 2, 1, 'ada');
+  insert into push_mirror (id, repo_id, remote_name, remote_address, sync_on_commit, interval, created_unix, last_update) values (1, 1, 'backup', 'https://backup.example.org/x.git', 1, 0, 5, 5);
+  update repository set is_mirror = 1 where id = 4; insert into mirror (id, repo_id, interval, updated_unix, next_update_unix, remote_address) values (1, 4, 0, 5, 5, 'https://source.example.org/x.git');
+  insert into "action" (id, user_id, op_type, act_user_id, repo_id, content, created_unix) values (1, 2, 6, 2, 1, '8|New about compost', 1795753600);
 `;
 
 /** Moves, creates and deletes refs, and adds a repository. */
@@ -70,47 +74,6 @@ function changeGitea(gitea: RecordedGitea): void {
   db.exec(`begin; ${changes}; commit`);
   db.close();
   changeRepositories(gitea);
-}
-
-/** Columns that differ between two servers with the same data: keys of a server, and ids of stores. */
-const ofServer: readonly string[] = ["sealed_secret", "value", "secret", "authorization_header", "code_store_id", "wiki_store_id", "file"];
-/** Tables without imported data. */
-const isOfServer = (table: string): boolean =>
-  /^(sqlite_.*|migrations|server_.*|job.*|events?.*|outbox.*|git_stores|ref_moves|store_.*|stored_files|commit_counts|.*_texts(_.*)?|audit_.*|schedules?|nodes?.*|instance.*)$/.test(
-    table,
-  );
-
-/** Counters are split into shards, one for each process. */
-function withoutShards(rows: readonly Record<string, unknown>[]): readonly Record<string, unknown>[] {
-  if (rows.every((row) => !("shard" in row))) return rows;
-  const groups = Map.groupBy(rows, ({ shard, n, ...key }) => JSON.stringify(key));
-  const sums = [...groups].map(([key, all]) => ({ ...(JSON.parse(key) as object), n: all.reduce((sum, { n }) => sum + Number(n), 0) }));
-  return sums.filter(({ n }) => n !== 0);
-}
-
-async function dump(url: string): Promise<Record<string, readonly string[]>> {
-  const db: Db = await openDatabase({ url, log: silentLog, role: "tool" });
-  try {
-    const names =
-      db.dialect === "sqlite"
-        ? await sql<{ name: string }>`select name from sqlite_master where type = 'table' order by name`.execute(db.sql)
-        : await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema() order by tablename`.execute(db.sql);
-    const tables: Record<string, readonly string[]> = {};
-    const rowsOf = async (statement: string): Promise<readonly string[]> => {
-      const { rows } = await sql<Record<string, unknown>>`${sql.raw(statement)}`.execute(db.sql);
-      return withoutShards(rows)
-        .map((row) => JSON.stringify(Object.entries(row).filter(([name]) => !ofServer.includes(name))))
-        .toSorted();
-    };
-    for (const { name } of names.rows) if (!isOfServer(name) && name !== "refs") tables[name] = await rowsOf(`select * from ${name}`);
-    tables.refs = await rowsOf(
-      "select r.id, r.code_store_id = f.store_id as is_code, f.name, f.oid, f.type, f.peeled_oid from refs f join repositories r on f.store_id in (r.code_store_id, r.wiki_store_id)",
-    );
-    tables.heads = await rowsOf("select r.id, s.head_ref, s.object_format from git_stores s join repositories r on s.id in (r.code_store_id, r.wiki_store_id)");
-    return tables;
-  } finally {
-    await db.close();
-  }
 }
 
 const withoutWarnings = (stderr: string): string =>

@@ -442,6 +442,11 @@ onSqlite(() => {
       /^hearth: the schema of the Gitea database has the version 332; only version 331 \(Gitea 1\.26\) can be imported: use a newer version of Hearth$/,
     ],
     ["an older version", "update version set version = 299", /: update Gitea to 1\.26 first$/],
+    [
+      "a Forgejo",
+      "update version set version = 305; create table forgejo_version (id INTEGER, version INTEGER)",
+      /^hearth: the database is one of Forgejo, whose schema differs from that of Gitea: no version of Forgejo can be imported, only Gitea 1\.26\./,
+    ],
     ["another program", "drop table version", /^hearth: the database is not one of Gitea: it has no table version$/],
   ])("refuses the database of %s with one line", async (_what, change, message) => {
     using gitea = openRecordedGitea(change);
@@ -454,7 +459,7 @@ onSqlite(() => {
     expect((await importFrom(gitea, ["--repositories", missing])).stderr).toBe(`hearth: the folder of the repositories does not exist: ${missing}`);
     expect((await importFrom(gitea, ["--database", `sqlite:${missing}`])).stderr).toBe(`hearth: the database ${missing} does not exist`);
     expect((await importFrom({ ...gitea, appIni: missing })).stderr).toBe(`hearth: ${missing} cannot be read (ENOENT)`);
-    expect((await importFrom(gitea, ["--database", "mysql://host/name"])).stderr).toMatch(/^hearth: --database must be sqlite:PATH or postgres/);
+    expect((await importFrom(gitea, ["--database", "mssql://host/name"])).stderr).toMatch(/^hearth: --database must be sqlite:PATH, postgres/);
   });
 
   test("a dry run lists counts, renamed names and data without an equivalent, and creates nothing", async () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { foldEmail, foldName, isValidEmail } from "../../core/names.ts";
 import { type Batch, newBatch } from "../../db/row-batch.ts";
+import { addIdentities, convertAuthSources, type ImportedSources } from "./auth-sources.ts";
 import type { Conversion } from "./context.ts";
 import type { FileCopier } from "./files.ts";
 import { accountName } from "./names.ts";
@@ -26,9 +27,11 @@ export const visibilities = ["public", "limited", "private"] as const;
 const notifications = ["enabled", "onmention", "andyourown", "disabled"] as const;
 
 /** Users and organizations with their addresses, former names, follows, blocks and badges. */
-export async function convertAccounts({ source, report }: Conversion): Promise<ConvertedAccounts> {
+export async function convertAccounts(conversion: Conversion): Promise<ConvertedAccounts> {
+  const { source, report } = conversion;
   const { database } = source;
   const batch = newBatch();
+  const sources = await convertAuthSources(conversion, batch);
   const kinds = new Map<number, "user" | "organization">();
   const names = new Map<number, string>();
   const formerNames = new Map<number, string>();
@@ -49,12 +52,13 @@ export async function convertAccounts({ source, report }: Conversion): Promise<C
       continue;
     }
     kinds.set(numberOf(row.id), kind);
-    addAccount(batch, { report }, row, { kind, name });
+    addAccount(batch, { report, sources }, row, { kind, name });
     if (numberOf(row.type) === botType) report.without("bot accounts, which become users without a password", name);
   }
   await addRelations({ source, report, batch, kinds });
   await addEmails({ source, report, batch, kinds }, rows);
   await addRedirects({ source, report, batch, kinds }, { names, formerNames });
+  await addIdentities(conversion, { kinds, names }, sources, batch);
   return { batch, kinds, names, formerNames };
 }
 
@@ -108,7 +112,13 @@ interface Account {
   readonly name: string;
 }
 
-function addAccount(batch: Batch, { report }: Pick<Conversion, "report">, row: ForeignRow, { kind, name }: Account): void {
+interface AddingAccounts extends Pick<Conversion, "report"> {
+  readonly sources: ImportedSources;
+}
+
+function addAccount(batch: Batch, { report, sources }: AddingAccounts, row: ForeignRow, { kind, name }: Account): void {
+  const sourceId = numberOf(row.login_source);
+  if (kind === "user" && sourceId > 0 && !sources.has(sourceId)) report.without("links of accounts to authentication sources that Hearth does not have", name);
   const preference = textOf(row.email_notifications_preference);
   batch.add("accounts", {
     id: numberOf(row.id),
@@ -131,6 +141,7 @@ function addAccount(batch: Batch, { report }: Pick<Conversion, "report">, row: F
     prohibit_login: flagOf(row.prohibit_login),
     must_change_password: flagOf(row.must_change_password),
     login_name: textOf(row.login_name),
+    source_id: kind === "user" && sources.has(sourceId) ? sourceId : 0,
     last_login_ms: millisOf(row.last_login_unix),
     language: textOf(row.language),
     theme: textOf(row.theme),
@@ -146,7 +157,6 @@ function addAccount(batch: Batch, { report }: Pick<Conversion, "report">, row: F
 }
 
 function passwordOf(row: ForeignRow, name: string, report: Conversion["report"]): string {
-  if (numberOf(row.login_source) !== 0) report.without("links of accounts to authentication sources", name);
   const hash = textOf(row.passwd);
   if (hash === "") return "";
   const converted = convertPassword({ hash, salt: textOf(row.salt), algorithm: textOf(row.passwd_hash_algo) });

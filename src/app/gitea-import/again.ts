@@ -24,6 +24,8 @@ interface Imported {
 const importedTables: Readonly<Record<string, readonly string[]>> = {
   notifications: ["status", "updated_ms", "comment_id"],
   commit_statuses: [],
+  pull_mirrors: ["next_sync_ms", "synced_ms", "failures", "last_error"],
+  push_mirrors: ["next_sync_ms", "synced_ms", "failures", "last_error"],
   hooks: [],
   action_secrets: [],
   action_variables: [],
@@ -63,6 +65,7 @@ const importedTables: Readonly<Record<string, readonly string[]>> = {
   oauth2_grants: [],
   oauth2_applications: ["secret_hash"],
   access_tokens: ["token_hash", "token_salt", "last_used_ms"],
+  recovery_codes: [],
   second_factors: ["last_step"],
   gpg_keys: [],
   public_keys: ["last_used_ms"],
@@ -74,8 +77,13 @@ const importedTables: Readonly<Record<string, readonly string[]>> = {
   blocks: [],
   account_redirects: [],
   account_emails: [],
+  external_identities: ["label", "last_used_ms"],
   accounts: ["password_hash", "last_login_ms", "updated_ms"],
+  authentication_sources: [],
 };
+
+/** Written too. A server deletes old rows, and adds one only with other changes. */
+const agingTables = ["activities"] as const;
 
 const sumsOf = (db: Reader): Promise<TableSums> => sumTables(db, { ...importedTables, refs: [] });
 
@@ -107,7 +115,7 @@ export async function wasImported(db: Reader, source: string): Promise<boolean> 
 export async function deleteImported(tx: Tx): Promise<void> {
   // Accounts and applications that every server has stay.
   const kept: Readonly<Record<string, string>> = { accounts: "id > 0", oauth2_applications: "account_id is not null" };
-  for (const table of Object.keys(importedTables)) await deleteRows(tx, table as keyof Tables & string, kept[table]);
+  for (const table of [...agingTables, ...Object.keys(importedTables)]) await deleteRows(tx, table as keyof Tables & string, kept[table]);
 }
 
 /** The stores of the repositories of the import before, and those that an interrupted one has created since. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigError } from "../../config/config.ts";
+import type { MysqlTls } from "../../db/foreign-mysql.ts";
 
 /** The sections of an `app.ini` of Gitea. Names are compared without regard to case. */
 export interface AppIni {
@@ -28,7 +29,7 @@ function unquoted(value: string): string {
 
 /** Where a Gitea keeps its data. */
 export interface GiteaPlaces {
-  /** `sqlite:PATH` or a URL of PostgreSQL. */
+  /** `sqlite:PATH`, or a URL of PostgreSQL or MySQL. */
   readonly database: string;
   /** Schema of PostgreSQL; empty: that of its user. */
   readonly schema: string;
@@ -39,6 +40,8 @@ export interface GiteaPlaces {
   readonly repositoryAvatars: string;
   /** Encrypts secrets in the database. */
   readonly secretKey: string;
+  /** Whether the first sign-in with an OpenID Connect provider creates an account. */
+  readonly registersUsers: boolean;
 }
 
 /** The key of a Gitea without `SECRET_KEY`. */
@@ -63,6 +66,7 @@ export function readPlaces(path: string): GiteaPlaces {
     avatars: folder("avatar", "avatars", ini.get("picture", "AVATAR_UPLOAD_PATH")),
     repositoryAvatars: folder("repo-avatar", "repo-avatars", ini.get("picture", "REPOSITORY_AVATAR_UPLOAD_PATH")),
     secretKey: readSecretKey(ini),
+    registersUsers: ini.get("oauth2_client", "ENABLE_AUTO_REGISTRATION").toLowerCase() === "true",
   };
 }
 
@@ -74,6 +78,7 @@ export const placesIn = (data: string): Omit<GiteaPlaces, "database" | "schema">
   avatars: join(data, "avatars"),
   repositoryAvatars: join(data, "repo-avatars"),
   secretKey: builtInSecretKey,
+  registersUsers: false,
 });
 
 interface StoragePlace {
@@ -95,16 +100,31 @@ function storageFolder(ini: AppIni, section: string, { name, former, data }: Sto
 function readDatabase(ini: AppIni, data: string): Pick<GiteaPlaces, "database" | "schema"> {
   const kind = ini.get("database", "DB_TYPE").toLowerCase();
   if (kind === "sqlite3" || kind === "sqlite") return { database: `sqlite:${ini.get("database", "PATH", join(data, "gitea.db"))}`, schema: "" };
+  if (kind === "mysql") return { database: mysqlUrl(ini), schema: "" };
   if (kind !== "postgres" && kind !== "postgresql")
     throw new ConfigError(
-      `app.ini: a database of the type ${JSON.stringify(kind)} cannot be imported; move it to SQLite or PostgreSQL with \`gitea dump\` first`,
+      `app.ini: a database of the type ${JSON.stringify(kind)} cannot be imported; move it to SQLite, PostgreSQL or MySQL with \`gitea dump\` first`,
     );
   const host = ini.get("database", "HOST", "127.0.0.1:5432");
   const parameters = new URLSearchParams({ sslmode: ini.get("database", "SSL_MODE", "disable") });
   if (host.startsWith("/")) parameters.set("host", host);
-  const login = [ini.get("database", "USER"), ini.get("database", "PASSWD")].map(encodeURIComponent).join(":");
-  const name = encodeURIComponent(ini.get("database", "NAME"));
+  const { login, name } = readLogin(ini);
   return { database: `postgres://${login}@${host.startsWith("/") ? "" : host}/${name}?${parameters}`, schema: ini.get("database", "SCHEMA") };
+}
+
+const readLogin = (ini: AppIni): { readonly login: string; readonly name: string } => ({
+  login: [ini.get("database", "USER"), ini.get("database", "PASSWD")].map(encodeURIComponent).join(":"),
+  name: encodeURIComponent(ini.get("database", "NAME")),
+});
+
+const mysqlTls: Readonly<Record<string, MysqlTls>> = { true: "verified", "skip-verify": "encrypted", prefer: "preferred" };
+
+function mysqlUrl(ini: AppIni): string {
+  const host = ini.get("database", "HOST", "127.0.0.1:3306");
+  const isSocket = host.startsWith("/");
+  const parameters = new URLSearchParams({ tls: mysqlTls[ini.get("database", "SSL_MODE")] ?? "none", ...(isSocket && { socket: host }) });
+  const { login, name } = readLogin(ini);
+  return `mysql://${login}@${isSocket ? "localhost" : host}/${name}?${parameters}`;
 }
 
 function readSecretKey(ini: AppIni): string {

@@ -4,7 +4,7 @@ import { type Batch, newBatch } from "../../db/row-batch.ts";
 import { FormatProblem } from "../../features/accounts/keys/openpgp/bytes.ts";
 import { type Certificate, type CertifiedKey, readCertificate } from "../../features/accounts/keys/openpgp/certificate.ts";
 import { KeyProblem, parsePublicKey } from "../../features/accounts/keys/public-key.ts";
-import { sealTotpSecret } from "../../features/accounts/users/service/two-factor.ts";
+import { formatImportedCode, sealTotpSecret } from "../../features/accounts/users/service/two-factor.ts";
 import type { ImportedAccounts } from "./accounts.ts";
 import { addApplications } from "./applications.ts";
 import type { Conversion } from "./context.ts";
@@ -67,13 +67,15 @@ async function addSecondFactors({ source, report, sealer }: Conversion, users: U
       report.without("second factors that SECRET_KEY does not open: these users sign in with the password alone", name);
       continue;
     }
-    report.without("scratch codes of second factors: create recovery codes", name);
     batch.add("second_factors", {
       account_id: accountId,
       sealed_secret: sealTotpSecret(sealer, accountId, secret),
       created_ms: millisOf(row.created_unix),
       confirmed_ms: millisOf(row.created_unix),
     });
+    const [salt, hash] = [textOf(row.scratch_salt), textOf(row.scratch_hash)];
+    if (/^[0-9a-f]{100}$/.test(hash) && /^[^$]+$/.test(salt)) batch.add("recovery_codes", { account_id: accountId, code_hash: formatImportedCode(salt, hash) });
+    else report.without("scratch codes of second factors that cannot be verified: create recovery codes", name);
   }
   report.count("second factors", batch.size("second_factors"));
 }
@@ -181,19 +183,13 @@ async function listOthers({ source, report }: Conversion, users: Users): Promise
   const { database } = source;
   for (const row of await database.all("select distinct user_id from webauthn_credential order by user_id"))
     report.without("security keys: these users sign in without them", nameOf(users, numberOf(row.user_id)));
-  for (const row of await database.all("select name from login_source order by id"))
-    report.without("authentication sources: add them with `hearth admin source`", textOf(row.name));
   const tables = [
-    ["external_login_user", "identities at providers"],
     ["user_open_id", "OpenID 2.0 addresses"],
     ["package", "packages"],
     ["project", "projects"],
     ["action_run", "runs of Actions"],
     ["action_runner", "runners of Actions: register them"],
-    ["action", "entries of activity feeds"],
     ["badge", "badges"],
-    ["push_mirror", "push mirrors: add them again"],
-    ["mirror", "mirrors, which become repositories that are not updated"],
     ["repo_transfer", "pending transfers of repositories"],
     ["team_invite", "invitations to teams"],
     ["hook_task", "past deliveries of webhooks"],

@@ -3,13 +3,14 @@ import { newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
 import type { FileCopier } from "./files.ts";
 import { bringStore, type GitTarget, hasBareRepository, planRefMoves } from "./git-content.ts";
+import { addPullMirrorRow, addPushMirrorRows } from "./mirrors.ts";
 import { keepProgress, type Progress } from "./progress.ts";
 import { convertProtections, type TagRuleIds } from "./protections.ts";
 import { planPulls } from "./pulls.ts";
-import { addRepositoryRow, type RepositoryPlan } from "./repositories.ts";
+import { addRepositoryRow, type RepositoryPlan, readRepository } from "./repositories.ts";
 import { convertLfs, convertReleases } from "./repository-files.ts";
 import { convertRelations, type Known } from "./repository-relations.ts";
-import { textOf } from "./source.ts";
+import { flagOf, textOf } from "./source.ts";
 import { addTracker, convertIssueFiles, convertTracker } from "./tracker.ts";
 import { noWrites, openWrites, type Writes } from "./writes.ts";
 
@@ -71,11 +72,15 @@ export async function bringRepository(
   const pulls = await planPulls(conversion, plan, code, target);
   const tracker = await convertTracker(conversion, { plan, known, pulls });
   const issueFiles = await convertIssueFiles(conversion, tracker, copier);
-  const named = textOf(plan.row.avatar);
+  const row = await readRepository(conversion, plan);
+  const named = textOf(row.avatar);
   const avatar = named === "" ? "" : await copier.picture(join(source.places.repositoryAvatars, named));
   if (named !== "" && avatar === "") report.without("pictures that are missing or that Hearth refuses", plan.shownAs);
-  const batch = newBatch();
+  const [batch, mirrors] = [newBatch(), newBatch()];
+  const isMirror = flagOf(row.is_mirror) === 1 && (await addPullMirrorRow(conversion, plan, mirrors));
+  await addPushMirrorRows(conversion, plan, mirrors);
   await addRepositoryRow(conversion, plan, batch, {
+    row,
     content: {
       codeStoreId: code.storeId,
       wikiStoreId: wiki?.storeId ?? null,
@@ -83,12 +88,13 @@ export async function bringRepository(
       branchesCount: code.branches.length,
     },
     avatar,
+    isMirror,
     watchers: relations.watchers,
     stars: relations.stars,
     releases: releases.count,
     filesBytes: lfs.bytes + releases.bytes + issueFiles.bytes,
   });
-  for (const part of [relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
+  for (const part of [mirrors, relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
   writes.add({ kind: "files", files: [...lfs.files, ...releases.files, ...issueFiles.files] });
   writes.rows(batch);
   await addTracker(conversion, tracker, writes);

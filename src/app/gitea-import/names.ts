@@ -20,6 +20,9 @@ const repositoryRule: NameRule = {
   accepts: (name) => isValidRepositoryName(name) && reservedRepositoryName(name) === undefined,
 };
 
+/** The names of authentication sources are parts of addresses. */
+const sourceRule: NameRule = { subject: "source", accepts: (name) => /^[0-9A-Za-z][0-9A-Za-z._-]{0,49}$/.test(name) };
+
 /**
  * Keeps a name, or if it is refused or in use replaces all characters but letters and digits with dashes and appends the id: `a..b` with
  * the id 7 becomes `a-b-7`.
@@ -45,6 +48,9 @@ function chooseName(
 
 export const accountName = (given: { readonly name: string; readonly id: number }, taken: Set<string>, report: Report): string =>
   chooseName(accountRule, { ...given, prefix: "" }, taken, report);
+
+export const sourceName = (given: { readonly name: string; readonly id: number }, taken: Set<string>, report: Report): string =>
+  chooseName(sourceRule, { ...given, prefix: "" }, taken, report);
 
 /** @param taken folded names of the owner's repositories */
 export const repositoryName = (given: { readonly name: string; readonly id: number; readonly owner: string }, taken: Set<string>, report: Report): string =>

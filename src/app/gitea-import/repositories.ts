@@ -13,6 +13,8 @@ export interface RepositoryPlan {
   readonly ownerId: number;
   /** `owner/name` in Gitea. */
   readonly shownAs: string;
+  /** The names in Gitea and here. */
+  readonly formerName: string;
   readonly name: string;
   /** Paths of the bare repositories of Gitea. */
   readonly codePath: string;
@@ -24,12 +26,20 @@ export interface RepositoryPlan {
   readonly forkOf: number | null;
   readonly networkId: number | null;
   readonly forksCount: number;
-  readonly row: ForeignRow;
+}
+
+/** Columns that plans depend on. The others are read with each repository. */
+const plannedColumns = "id, owner_id, owner_name, name, lower_name, is_fork, fork_id, object_format_name, default_branch, default_wiki_branch";
+
+/** All columns of a repository. */
+export async function readRepository({ source }: Pick<Conversion, "source">, { id }: Pick<RepositoryPlan, "id">): Promise<ForeignRow> {
+  const [row = {}] = await source.database.all("select * from repository where id = ?", [id]);
+  return row;
 }
 
 /** All repositories, parents before their forks. */
 export async function planRepositories({ source, report }: Conversion, accounts: ImportedAccounts): Promise<readonly RepositoryPlan[]> {
-  const rows = await source.database.all("select * from repository order by id");
+  const rows = await source.database.all(`select ${plannedColumns} from repository order by id`);
   const kept = new Map(rows.filter((row) => accounts.kinds.has(numberOf(row.owner_id))).map((row) => [numberOf(row.id), row]));
   for (const row of rows) if (!kept.has(numberOf(row.id))) report.without("repositories without an owner", `${textOf(row.owner_name)}/${textOf(row.name)}`);
   const names = chooseNames(kept, accounts, report);
@@ -57,6 +67,7 @@ export async function planRepositories({ source, report }: Conversion, accounts:
       id,
       ownerId: numberOf(row.owner_id),
       shownAs: `${former}/${textOf(row.name)}`,
+      formerName: textOf(row.name),
       name: names.get(id) ?? "",
       codePath: join(folder, `${textOf(row.lower_name)}.git`),
       wikiPath: join(folder, `${textOf(row.lower_name)}.wiki.git`),
@@ -66,7 +77,6 @@ export async function planRepositories({ source, report }: Conversion, accounts:
       forkOf,
       networkId: forkOf === null ? null : rootOf(id, parents),
       forksCount: forks.get(id) ?? 0,
-      row,
     };
   });
   return plans.toSorted((a, b) => depthOf(a.id, parents) - depthOf(b.id, parents) || a.id - b.id);
@@ -109,8 +119,10 @@ export interface ImportedContent {
 }
 
 export interface RepositoryRowInput {
+  readonly row: ForeignRow;
   readonly content: ImportedContent;
   readonly avatar: string;
+  readonly isMirror: boolean;
   readonly watchers: number;
   readonly stars: number;
   readonly releases: number;
@@ -119,11 +131,11 @@ export interface RepositoryRowInput {
 
 /** Counts of other rows are given, because the row is written first. */
 export async function addRepositoryRow({ source, report }: Conversion, plan: RepositoryPlan, batch: Batch, given: RepositoryRowInput): Promise<void> {
-  const { id, row } = plan;
+  const { id } = plan;
+  const { row, content } = given;
   const units = await source.database.all("select * from repo_unit where repo_id = ? order by id", [id]);
   if (flagOf(row.close_issues_via_commit_in_any_branch) === 1) report.without("closing issues by commits in any branch", plan.shownAs);
   const language = await source.database.all("select language from language_stat where repo_id = ? and size > 0 order by size desc, language limit 1", [id]);
-  const { content } = given;
   batch.add("repositories", {
     id,
     owner_id: plan.ownerId,
@@ -135,7 +147,7 @@ export async function addRepositoryRow({ source, report }: Conversion, plan: Rep
     is_private: flagOf(row.is_private),
     is_template: flagOf(row.is_template),
     is_archived: flagOf(row.is_archived),
-    is_mirror: 0,
+    is_mirror: given.isMirror ? 1 : 0,
     is_empty: content.branchesCount === 0 ? 1 : 0,
     fork_of: plan.forkOf,
     network_id: plan.networkId,

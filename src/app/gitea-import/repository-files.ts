@@ -60,7 +60,7 @@ export async function convertReleases(
   const batch = newBatch();
   const ids = new Set<number>();
   const used = new Set<string>();
-  for (const row of await source.database.all("select * from release where repo_id = ? order by id", [plan.id])) {
+  for (const row of await source.database.all(`select * from "release" where repo_id = ? order by id`, [plan.id])) {
     const tag = textOf(row.tag_name);
     if (flagOf(row.is_tag) === 1) continue;
     if (used.has(tag)) {

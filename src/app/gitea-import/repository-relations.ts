@@ -128,7 +128,7 @@ export async function convertRedirects({ source }: Conversion, plans: readonly R
     used.add(key);
     batch.add("repository_redirects", { owner_id: ownerId, name_folded: foldName(name), repo_id: repoId });
   };
-  for (const { id, ownerId, name, row } of plans) if (textOf(row.name) !== name) add(ownerId, textOf(row.name), id);
+  for (const { id, ownerId, name, formerName } of plans) if (formerName !== name) add(ownerId, formerName, id);
   const owners = new Set(plans.map(({ ownerId }) => ownerId));
   for (const row of await source.database.all("select * from repo_redirect order by id"))
     if (owners.has(numberOf(row.owner_id))) add(numberOf(row.owner_id), textOf(row.lower_name), numberOf(row.redirect_repo_id));

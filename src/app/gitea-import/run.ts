@@ -4,6 +4,7 @@ import { isPostgresUrl } from "../../config/postgres-url.ts";
 import { unavailable } from "../../core/errors.ts";
 import { createSealer } from "../../core/sealer.ts";
 import type { Tx } from "../../db/db.ts";
+import { isMysqlUrl } from "../../db/foreign-mysql.ts";
 import { continueIds } from "../../db/next-ids.ts";
 import { type Batch, newBatch } from "../../db/row-batch.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
@@ -15,6 +16,7 @@ import { loadSecretKey } from "../secret-key.ts";
 import { openStores } from "../stores.ts";
 import { addCounters, addPictures, convertAccounts } from "./accounts.ts";
 import { addActionValues } from "./action-values.ts";
+import { addActivities } from "./activities.ts";
 import { deleteImported, earlierStores, keepImported, keptFiles, wasImported } from "./again.ts";
 import { type GiteaPlaces, placesIn, readPlaces } from "./app-ini.ts";
 import type { Conversion } from "./context.ts";
@@ -48,14 +50,17 @@ export interface TypedImportOptions {
 export function placesOf(options: TypedImportOptions): GiteaPlaces {
   const { config, database, repositories, data } = options;
   if (config === undefined && (database === undefined || data === undefined))
-    throw new ConfigError("usage: import gitea --config app.ini, or --database sqlite:PATH|postgres://... --data DIR [--repositories DIR]");
-  if (database !== undefined && !isPostgresUrl(database) && !/^sqlite:./.test(database))
-    throw new ConfigError(`--database must be sqlite:PATH or postgres://user:password@host/name, not ${JSON.stringify(database)}`);
+    throw new ConfigError("usage: import gitea --config app.ini, or --database sqlite:PATH|postgres://...|mysql://... --data DIR [--repositories DIR]");
+  if (database !== undefined && !isPostgresUrl(database) && !isMysqlUrl(database) && !/^sqlite:./.test(database))
+    throw new ConfigError(
+      `--database must be sqlite:PATH, postgres://user:password@host/name or mysql://user:password@host/name, not ${JSON.stringify(database)}`,
+    );
   const read = config === undefined ? { database: "", schema: "" } : readPlaces(config);
   return {
     ...(data === undefined ? {} : placesIn(data)),
     ...read,
-    ...(config !== undefined && data !== undefined && { ...placesIn(data), secretKey: (read as GiteaPlaces).secretKey }),
+    ...(config !== undefined &&
+      data !== undefined && { ...placesIn(data), secretKey: (read as GiteaPlaces).secretKey, registersUsers: (read as GiteaPlaces).registersUsers }),
     ...(database !== undefined && { database, schema: "" }),
     ...(repositories !== undefined && { repositories }),
   } as GiteaPlaces;
@@ -110,7 +115,7 @@ async function importInto(config: Config, conversion: Omit<Conversion, "sealer">
   await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, target);
 }
 
-const withoutPassword = (url: string): string => url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, "$1@");
+const withoutPassword = (url: string): string => url.replace(/^((?:postgres(?:ql)?|mysql):\/\/[^:@/]*):[^@/]*@/, "$1@");
 
 interface Target extends GitTarget {
   readonly dataDirectory: string;
@@ -171,6 +176,7 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
     await addStatuses(conversion, known, writes);
     await addHooks(conversion, known, writes);
     await addActionValues(conversion, known, writes);
+    await addActivities(conversion, known, writes);
   };
   const finish = async (tx: Tx, { source }: Progress): Promise<void> => {
     await continueIds(tx);

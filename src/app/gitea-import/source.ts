@@ -40,6 +40,11 @@ async function requireKnownSchema(database: ForeignDatabase): Promise<void> {
   const [row] = await database.all("select version from version where id = 1");
   const version = row === undefined ? "none" : row.version;
   if (version === knownSchema.version) return;
+  // A Gitea that was a Forgejo before keeps this table; Forgejo itself never has the version above.
+  if (await database.hasTable("forgejo_version"))
+    throw new ConfigError(
+      `the database is one of Forgejo, whose schema differs from that of Gitea: no version of Forgejo can be imported, only Gitea ${knownSchema.releases}. Migrate its repositories one by one`,
+    );
   const advice = Number(version) < knownSchema.version ? `update Gitea to ${knownSchema.releases} first` : "use a newer version of Hearth";
   throw new ConfigError(
     `the schema of the Gitea database has the version ${version}; only version ${knownSchema.version} (Gitea ${knownSchema.releases}) can be imported: ${advice}`,

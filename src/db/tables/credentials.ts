@@ -48,7 +48,7 @@ export interface SecondFactorsTable {
 /** Single-use codes in place of the app. */
 export interface RecoveryCodesTable {
   account_id: number;
-  /** SHA-256, as hex. */
+  /** SHA-256, as hex; `pbkdf2$salt$hash` for an imported code. */
   code_hash: string;
 }
 

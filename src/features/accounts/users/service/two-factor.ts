@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import type { UserActor } from "../../../../access/actor.ts";
 import type { AccountSubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
@@ -14,6 +15,7 @@ import {
   deleteFactor,
   findSecondFactor,
   insertPendingFactor,
+  listImportedCodes,
   listWithSecondFactor,
   replaceRecoveryCodes,
   spendRecoveryCode,
@@ -33,8 +35,25 @@ const purpose = (accountId: number): string => `second factor of account ${accou
 /** Seals a secret whose app has shown valid codes elsewhere. */
 export const sealTotpSecret = (sealer: Sealer, accountId: number, secret: string): string => sealer.seal(purpose(accountId), secret);
 
+/** Imported codes keep the hash of their server: PBKDF2 with SHA-256. They are not unique without their salt. */
+const importedCode = /^pbkdf2\$([^$]+)\$([0-9a-f]{100})$/;
+const importedRounds = 10_000;
+const derive = promisify(pbkdf2);
+
+/** A recovery code of Gitea, as it is stored. */
+export const formatImportedCode = (salt: string, hash: string): string => `pbkdf2$${salt}$${hash}`;
+
+async function isImportedCode(stored: string, code: string): Promise<boolean> {
+  const [, salt, hash] = importedCode.exec(stored) ?? [];
+  if (salt === undefined || hash === undefined) return false;
+  const expected = Buffer.from(hash, "hex");
+  return timingSafeEqual(await derive(plainCode(code), salt, importedRounds, expected.length, "sha256"), expected);
+}
+
+const plainCode = (code: string): string => code.toUpperCase().replace(/[\s-]/g, "");
+
 /** Codes are random enough to need no slow hash. Case and dashes are only for readability. */
-const hashRecoveryCode = (code: string): string => createHash("sha256").update(code.toUpperCase().replace(/[\s-]/g, "")).digest("hex");
+const hashRecoveryCode = (code: string): string => createHash("sha256").update(plainCode(code)).digest("hex");
 
 /** 80 random bits: `abcd-efgh-ijkl-mnop`. */
 const newRecoveryCode = (): string =>
@@ -153,7 +172,8 @@ export async function spendSecondFactor(deps: TwoFactorDeps, account: Author, co
 async function spendRecovery(deps: TwoFactorDeps, account: Author, code: string): Promise<boolean> {
   // Form fields are unbounded; codes are never longer.
   if (code.length > 64) return false;
-  const hash = hashRecoveryCode(code);
+  let hash = hashRecoveryCode(code);
+  for (const stored of await listImportedCodes(deps.db, account.id)) if (await isImportedCode(stored, code)) hash = stored;
   return deps.db.tx(async (tx) => {
     if (!(await spendRecoveryCode(tx, account.id, hash))) return false;
     await recordEvent(tx, "two_factor.recovered", eventOf(account), { by: account });

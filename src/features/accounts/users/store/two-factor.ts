@@ -87,6 +87,17 @@ export async function spendRecoveryCode(tx: Tx, accountId: number, codeHash: str
   return numDeletedRows > 0n;
 }
 
+/** Stored recovery codes of an account that were imported. */
+export async function listImportedCodes(db: Reader, accountId: number): Promise<readonly string[]> {
+  const rows = await db.sql
+    .selectFrom("recovery_codes")
+    .select("code_hash")
+    .where("account_id", "=", accountId)
+    .where("code_hash", "like", "pbkdf2$%")
+    .execute();
+  return rows.map(({ code_hash }) => code_hash);
+}
+
 /** Replaces all recovery codes. Throws a foreign key violation without a second factor. */
 export async function replaceRecoveryCodes(tx: Tx, accountId: number, codeHashes: readonly string[]): Promise<void> {
   await tx.sql.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
