@@ -5,75 +5,110 @@ interface Explained {
   readonly operation: RegExp;
   /** The place, or both statuses: `403 404`. */
   readonly place: RegExp;
-  readonly reason: string;
+  /** The first cell of a row of contract/deviations.md or docs/move-from-gitea.md, or its beginning. */
+  readonly row: string;
 }
 
 const any = /^/;
+const equalKeys = "order of search results, tags and releases with equal sort keys";
+const totals = "`X-Total-Count` of lists";
+const hidden = "hidden users and organizations, and their resources";
 
-/** Differences that docs/move-from-gitea.md or contract/deviations.md describes. */
-const explained: readonly Explained[] = [
-  { operation: /ActivityFeeds$|^userGetHeatmapData$/, place: any, reason: "activity feeds are not imported" },
-  { operation: any, place: /(^|\.)size$/, reason: "sizes are those of the stores of Hearth" },
-  { operation: any, place: /(^|\.)language$|^[A-Z]\w+$/, reason: "languages: Hearth counts programming languages, and counts after the start" },
-  { operation: any, place: /(^|\.)avatar_url$/, reason: "uploaded pictures get another address" },
-  { operation: any, place: /(^|\.)(comments|review_comments|last_comment)$/, reason: "pull requests count comments on lines, and not the texts of reviews" },
-  { operation: /^repoListPullRequests$/, place: /id$/, reason: "order by the number of comments, which is counted differently" },
-  { operation: /^(adminCronList|listLicenseTemplates|listGitignoresTemplates|getVersion)$/, place: any, reason: "facts about the program" },
-  { operation: any, place: /^x-total-count$/, reason: "totals: see deviations" },
-  { operation: /^(repoSearch|userCurrentListRepos)$/, place: /\.?id$/, reason: "repositories are listed by owner and name, in Gitea by name" },
-  { operation: /^(orgListTeams|teamSearch)$/, place: /id$/, reason: "the owners are the first team" },
+/** The documented differences. The first match decides. */
+export const explained: readonly Explained[] = [
+  { operation: /ActivityFeeds$/, place: /^200 404$/, row: hidden },
+  { operation: /ActivityFeeds$/, place: /^404 401$/, row: "operations that require a signed-in user, for anonymous callers" },
+  { operation: /ActivityFeeds$/, place: any, row: "Activity feeds" },
+  { operation: /^userGetHeatmapData$/, place: any, row: "Activity feeds" },
+  { operation: any, place: /(^|\.)size$/, row: "Sizes of repositories" },
+  { operation: /^repoGetRepoPermissions$/, place: /^user\./, row: "`repoGetRepoPermissions` for the caller" },
+  { operation: any, place: /(^|\.)language$|^[A-Z][\w +#-]*$/, row: "Languages and licences" },
+  { operation: any, place: /(^|\.)licenses\[\]$/, row: "Languages and licences" },
+  { operation: /^repoGetLicenses$/, place: /^\[\]$/, row: "Languages and licences" },
+  { operation: any, place: /(^|\.)branch_count$/, row: "Numbers of branches" },
+  { operation: any, place: /(^|\.)avatar_url$/, row: "Addresses of pictures" },
+  { operation: any, place: /(^|\.)review_comments$/, row: "`review_comments`" },
+  { operation: any, place: /(^|\.)(comments|last_comment)$/, row: "Numbers of comments of pull requests" },
+  { operation: /^repoListPullRequests$/, place: /id$/, row: "Numbers of comments of pull requests" },
+  { operation: /^repoGetPullRequest(ByBaseHead)?$/, place: /^(additions|deletions|changed_files)$/, row: "Changes of pull requests that were merged by hand" },
+  { operation: /^getVersion$/, place: any, row: "Facts about the server" },
+  { operation: /^(adminCronList|listLicenseTemplates|listGitignoresTemplates|getVerificationToken)$/, place: any, row: "Facts about the server" },
+  { operation: any, place: /^x-total-count$/, row: totals },
+  { operation: /^(repoSearch|userCurrentListRepos)$/, place: /\.?id$/, row: "order of `repoSearch` without `sort`" },
+  { operation: /^(orgListTeams|teamSearch)$/, place: /id$/, row: equalKeys },
+  { operation: /ListSubscriptions$/, place: /id$|permissions\./, row: "repositories in `userListSubscriptions`" },
   {
     operation:
-      /^(.*ListSubscriptions|adminSearchUsers|notifyGetList|repoGetAssignees|repoGetReviewers|repoListPinnedIssues|repoListTags|repoGetPullReviewComments)$/,
-    place: /id$|name$|ball_url$|assignee\./,
-    reason: "lists without an order in Gitea, or with equal sort keys",
+      /^(adminSearchUsers|notifyGetList|repoGetAssignees|repoGetReviewers|repoListPinnedIssues|repoListTags|repoGetPullReviewComments|repoListCollaborators|repoListStatuses|repoListStatusesByRef|repoGetCombinedStatusByRef|repoGetPullRequest|repoGetPullRequestByBaseHead)$/,
+    place: /(^|\])\.?(id|name|zipball_url|tarball_url|commit\.\w+)$|assignee\.|^statuses\[\]|^requested_reviewers\[\]\.id$/,
+    row: equalKeys,
   },
   {
-    operation: /^(userListSubscriptions|orgListUserOrgs|orgListPublicMembers|orgGetAll)$/,
-    place: any,
-    reason: "lists contain everything that the caller can read, and nothing else",
+    operation: /^(orgListUserOrgs|orgListPublicMembers|orgGetAll)$/,
+    place: /^[^ ]*$/,
+    row: "`orgListMembers` and public members, for users outside the organization",
   },
-  { operation: any, place: /permissions\.(admin|push|pull)$/, reason: "teams with permissions by unit: Hearth shows the highest right on a unit" },
-  { operation: any, place: /(^|\.)email$/, reason: "hidden addresses: one rule for all operations" },
-  { operation: any, place: /^(403|401|303|200) 404$/, reason: "data that the caller may not see does not exist" },
-  { operation: any, place: /^404 (401|403)$|^200 403$/, reason: "missing rights are found before the missing row" },
-  { operation: /^(userTrackedTimes|repoGetReviewers)$/, place: /^403 200$/, reason: "readers see the list: see deviations" },
-  { operation: /^repoCheckCollaborator$/, place: /^422 404$/, reason: "unknown users: see deviations" },
-  { operation: /^(issueListIssues|repoListPinned(Issues|PullRequests))$/, place: /^404 200$/, reason: "lists of a unit that is disabled are empty" },
-  { operation: /^issueCheckSubscription$/, place: any, reason: "assignees are subscribed" },
-  { operation: /^issueListIssues$/, place: /^\[\]\.id$/, reason: "Gitea filters by a milestone without a title, and searches parts of words" },
-  { operation: /^issueSearchIssues$/, place: /^\[\]\.id$/, reason: "search finds words, Gitea parts of words" },
+  { operation: /^repoListTeams$/, place: /id$/, row: "`repoListTeams`, `repoCheckTeam`" },
+  { operation: /^repoCheckTeam$/, place: /^200 404$/, row: "`repoListTeams`, `repoCheckTeam`" },
+  { operation: /^topicSearch$/, place: any, row: "`repo_count` of a topic, and search results of topics" },
+  { operation: /^repo(List|Get)Keys?$/, place: /permissions\./, row: "`permissions` of the repository of a deploy key" },
   {
-    operation: /^issueGet(Issue|Comment)Reactions$|^issueGetCommentsAndTimeline$|^repoGetCombinedStatusByRef$/,
-    place: /^$|^statuses$/,
-    reason: "empty lists are lists, not null",
+    operation: any,
+    place: /permissions?(\.(admin|push|pull))?$/,
+    row: "`permissions` of a repository and `permission` of `repoGetRepoPermissions`, for members of teams with permissions by unit",
   },
-  { operation: /^repoGetCombinedStatusByRef$/, place: /^(state|total_count)$/, reason: "pages after the last one have the state of the commit" },
-  { operation: /UserBlock$|^repoGetEditorConfig$/, place: /^content-type$/, reason: "errors have a JSON body" },
-  { operation: /^repoDownloadCommitDiffOrPatch$/, place: /^$/, reason: "diffs have no header of the commit" },
-  { operation: any, place: /(^|\.)mergeable$/, reason: "Gitea checks only after the next push" },
-  { operation: /^repoListPullRequests$/, place: /merged_by$/, reason: "lists name who merged, as single pull requests do" },
+  { operation: any, place: /(^|\.)email$/, row: "the owner inside a repository, for anonymous callers" },
+  { operation: /^repoCheckCollaborator$/, place: /^422 404$/, row: "`repoCheckCollaborator` for an unknown user" },
+  { operation: /^(userTrackedTimes|repoGetReviewers)$/, place: /^403 200$/, row: "`repoGetReviewers`, `userTrackedTimes` for readers" },
+  { operation: any, place: /^404 (401|403)$|^200 403$/, row: "operations that require a signed-in user, for anonymous callers" },
+  { operation: /^notifyGetThread$/, place: /^(200|403) 404$/, row: "`notifyGetThread` of a notification of another user" },
+  { operation: /^notifyGetThread$/, place: /url$/, row: "Addresses of notifications about renamed repositories" },
   {
-    operation: /^(repoGetPullRequest|repoGetPullRequestByBaseHead)$/,
+    operation: /^issue(ListIssueCommentAttachments|GetCommentReactions)$/,
+    place: /^200 404$/,
+    row: "attachments and reactions of timeline entries that are not comments",
+  },
+  { operation: /^repoListReleaseAttachments$/, place: /^200 404$/, row: "Releases of tags" },
+  { operation: /^repoListPinned(Issues|PullRequests)$|^issueListIssues$|^issueGetRepoComments$/, place: /^\d+ \d+$/, row: "lists of a unit that is disabled" },
+  {
+    operation: /Workflow|Artifact|^ListActionTasks$|^downloadActionsRunJobLogs$/,
+    place: /^403 404$/,
+    row: "operations of Actions in a repository that does not use them",
+  },
+  { operation: any, place: /^(403|401|303|200) 404$/, row: hidden },
+  { operation: /^repoGetEditorConfig$/, place: /^404 200$/, row: "`repoGetEditorConfig` of a file in a folder" },
+  { operation: /^repoGetWikiPage(Revisions)?$/, place: /^404 200$/, row: "wiki pages by the name of their file" },
+  { operation: /^orgIsMember$/, place: /^$|^content-type$/, row: "the body of redirects" },
+  { operation: /^issueCheckSubscription$/, place: any, row: "Subscriptions of assignees" },
+  { operation: /^issueListIssues$/, place: /^\[\]\.id$/, row: "`issueListIssues` in a repository with a milestone without a title" },
+  { operation: /^issueSearchIssues$/, place: /^\[\]\.id$/, row: "`q` of issues" },
+  { operation: /^issueGetCommentReactions$/, place: /^$/, row: "`issueGetCommentReactions` without rows" },
+  {
+    operation: /^issueGetIssueReactions$|^issueGetCommentsAndTimeline$/,
+    place: /^$/,
+    row: "`issueGetCommentsAndTimeline`, `issueGetIssueReactions` without rows",
+  },
+  { operation: /^repoGetCombinedStatusByRef$/, place: /^(state|total_count|statuses)$/, row: "`repoGetCombinedStatusByRef` with `page` or `limit`" },
+  { operation: /UserBlock$|^repoGetEditorConfig$/, place: /^content-type$/, row: "errors of edits of issues, pull requests and comments" },
+  { operation: /^repoDownloadCommitDiffOrPatch$/, place: /^$/, row: "`repoDownloadCommitDiffOrPatch` of a root commit" },
+  { operation: any, place: /(^|\.)mergeable$/, row: "`mergeable` of imported pull requests" },
+  { operation: /^repoListPullRequests$/, place: /merged_by$/, row: "`merged_by` in lists of pull requests" },
+  {
+    operation: /^repoGetPullRequest(ByBaseHead)?$/,
     place: /requested_reviewers/,
-    reason: "authors are no reviewers of their own pull request: see deviations",
+    row: "`requested_reviewers` of `repoListPullRequests` and `repoGetPullRequest`",
   },
-  { operation: /^(repoGetRepoPermissions)$/, place: any, reason: "teams with permissions by unit; private fields of accounts are hidden" },
-  { operation: /^(repoListBranches|repoGetBranch)$/, place: /user_can_push$/, reason: "maintainers push to the head of a pull request, not to other branches" },
-  { operation: /^userCurrentListKeys$/, place: /id$/, reason: "only own keys are found by their fingerprint" },
-  { operation: /^issueListIssueDependencies$|^issueListBlocks$/, place: any, reason: "an issue that depends on itself: the import lists it" },
-  {
-    operation: /^issueGetCommentsAndTimeline$/,
-    place: any,
-    reason: "entries about missing issues are left out; tracked times that were deleted are not shown",
-  },
-  { operation: /^userCurrentCheckSubscription$/, place: /created_at$/, reason: "Gitea shows the time of the repository" },
-  { operation: /Hooks?$/, place: /authorization_header$/, reason: "the authorization header of a webhook is not shown" },
-  { operation: /^getVerificationToken$/, place: any, reason: "a token of the moment" },
-  { operation: /^repoValidateIssueConfig$/, place: /^message$/, reason: "texts of errors" },
+  { operation: /^(repoListBranches|repoGetBranch)$/, place: /user_can_push$/, row: "`user_can_push` of the head of a pull request" },
+  { operation: /^userCurrentListKeys$/, place: /id$/, row: "`fingerprint` of `userCurrentListKeys`" },
+  { operation: /^issueListIssueDependencies$|^issueListBlocks$/, place: any, row: "Timeline entries and dependencies about missing issues" },
+  { operation: /^issueGetCommentsAndTimeline$/, place: any, row: "Timeline entries and dependencies about missing issues" },
+  { operation: /^userCurrentCheckSubscription$/, place: /created_at$/, row: "`created_at` of a watched repository" },
+  { operation: /Hooks?$/, place: /authorization_header$/, row: "`authorization_header` of a webhook" },
+  { operation: /^repoValidateIssueConfig$/, place: /^message$/, row: "errors of `repoValidateIssueConfig`" },
 ];
 
-export function findReason({ operation }: ComparedRequest, { aspect, place, gitea, hearth }: Difference): string | undefined {
+/** @returns the row that documents a difference */
+export function findRow({ operation }: ComparedRequest, { aspect, place, gitea, hearth }: Difference): string | undefined {
   const at = aspect === "status" ? `${gitea} ${hearth}` : place;
-  return explained.find((one) => one.operation.test(operation) && one.place.test(at))?.reason;
+  return explained.find((one) => one.operation.test(operation) && one.place.test(at))?.row;
 }
