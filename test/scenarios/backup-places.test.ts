@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../kit/api-client.ts";
-import { eachDialect } from "../kit/databases.ts";
+import { eachDialect, onPostgres } from "../kit/databases.ts";
 import { createClient } from "../kit/git.ts";
+import { canTrace, killingAt } from "../kit/kill-at.ts";
 import { type ProgramRun, runProgram, startProgram } from "../kit/program.ts";
 import { type S3Server, startS3Server } from "../kit/s3-server.ts";
 
@@ -30,6 +33,11 @@ const good = (run: ProgramRun): string => {
   const stderr = run.stderr.split("\n").filter((line) => line !== "" && !line.includes("in a power cut"));
   expect({ code: run.code, stderr, stdout: run.code === 0 ? "" : run.stdout }).toEqual({ code: 0, stderr: [], stdout: "" });
   return run.stdout;
+};
+const refusal = ({ code, stderr }: ProgramRun): string => {
+  const lines = stderr.split("\n").filter((line) => line !== "" && !line.includes("in a power cut"));
+  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^hearth: [^\n]+$/)] });
+  return lines.join("");
 };
 const bucketOf = (s3: S3Server) => {
   const { HEARTH_STORAGE_ACCESS_KEY = "", HEARTH_STORAGE_SECRET_KEY = "" } = s3.environment;
@@ -114,6 +122,184 @@ eachDialect((dialect) => {
       const api = createApiClient(server.url, `token ${token}`);
       expect(await api.post("/repos/chief/demo/issues", { title: "Third" }).expect(201)).toMatchObject({ number: 3 });
       await api.post("/repos/chief/demo/contents/later.txt", { message: "later", content: "bGF0ZXI=" }).expect(201);
+      await server.stop();
+    }
+  });
+});
+
+describe("places of backups", () => {
+  const filled = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+    await using server = await startProgram(settings);
+    await fill(server.url);
+    await server.stop();
+  };
+  const contentAfterStart = async (settings: Readonly<Record<string, string>>) => {
+    await using server = await startProgram(settings);
+    const content = await contentOf(server.url);
+    await server.stop();
+    return content;
+  };
+  const filesBelow = (path: string): readonly string[] =>
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+
+  test("an encrypted backup is read with its identity only, and a second one sends only what is new", { timeout: 240_000 }, async () => {
+    const base = folder();
+    await using s3 = await startS3Server();
+    const { url: place, keys } = bucketOf(s3);
+    const [identity, other] = await Promise.all([generateIdentity(), generateIdentity()]);
+    const recipient = await identityToRecipient(identity);
+    const [own, foreign] = [join(base, "own.key"), join(base, "foreign.key")];
+    writeFileSync(own, `# public key: ${recipient}\n${identity}\n`);
+    writeFileSync(foreign, `${other}\n`);
+    const before = { ...administrator, ...keys, HEARTH_DATA: join(base, "data"), HEARTH_BACKUP_RECIPIENTS: recipient };
+    await filled(before);
+    good(await runProgram(["backup", place], before));
+    const first = storedBytes(s3);
+    good(await runProgram(["backup", place], before));
+    // Only the rows that the start and stop of a server changed, and the lists.
+    expect(storedBytes(s3) - first).toBeLessThan(first / 4);
+    const readable = [...s3.objects].filter(([, { content }]) => content.includes("attached") || content.includes("searchable"));
+    expect(readable.map(([key]) => key)).toEqual([]);
+    good(await runProgram(["backup", "prune", "--keep-daily", "1", place], before));
+    expect(good(await runProgram(["backup", "list", place], before))).toMatch(/, encrypted\n1 complete backups/);
+    const after = { ...administrator, ...keys, HEARTH_DATA: join(base, "restored") };
+    expect(refusal(await runProgram(["restore", place], after))).toContain(`the backup is encrypted to ${recipient}: name the file with the identity`);
+    expect(refusal(await runProgram(["restore", "--identity", foreign, place], after))).toContain(
+      `the identity does not fit: the backup is encrypted to ${recipient}`,
+    );
+    expect(refusal(await runProgram(["restore", "--identity", place, place], after))).toContain("cannot be read (ENOENT)");
+    expect(readdirSync(base)).not.toContain("restored");
+    expect(good(await runProgram(["backup", "verify", "--identity", own, place], before))).toMatch(/\nverified the backup /);
+    good(await runProgram(["restore", "--identity", own, place], after));
+    expect(await contentAfterStart(after)).toEqual(await contentAfterStart(before));
+    expect(refusal(await runProgram(["backup", "--recipient", "age1nonsense", place], before))).toContain("is not a public key of age");
+  });
+
+  test("an incremental backup after a change of 1 % moves at most 3 % of the bytes", { timeout: 300_000 }, async () => {
+    const base = folder();
+    await using s3 = await startS3Server();
+    const { url: place, keys } = bucketOf(s3);
+    const settings = { ...administrator, ...keys, HEARTH_DATA: join(base, "data") };
+    await using server = await startProgram(settings);
+    const api = createApiClient(server.url, `token ${token}`);
+    const write = (name: string) =>
+      api
+        .post(`/repos/chief/${name}/contents/data-${randomBytes(4).toString("hex")}`, { message: "data", content: randomBytes(120_000).toString("base64") })
+        .expect(201);
+    for (let n = 0; n < 100; n += 1) {
+      await api.post("/user/repos", { name: `r${n}`, auto_init: true }).expect(201);
+      await write(`r${n}`);
+      await api.post(`/repos/chief/r${n}/issues`, { title: `Issue ${n}`, body: randomBytes(600).toString("hex") }).expect(201);
+    }
+    good(await runProgram(["backup", place], settings));
+    const first = storedBytes(s3);
+    expect(first).toBeGreaterThan(12_000_000);
+    await write("r7");
+    await api.post("/repos/chief/r7/issues", { title: "Another", body: randomBytes(600).toString("hex") }).expect(201);
+    good(await runProgram(["backup", place], settings));
+    expect((storedBytes(s3) - first) / first).toBeLessThanOrEqual(0.03);
+    await server.stop();
+  });
+
+  test("a damaged, incomplete or unknown backup and a used target are refused in one line", { timeout: 240_000 }, async () => {
+    const base = folder();
+    const place = `file://${join(base, "place")}`;
+    const before = { ...administrator, HEARTH_DATA: join(base, "data") };
+    await filled(before);
+    good(await runProgram(["backup", place], before));
+    const restoring = (name: string) => ({ ...administrator, HEARTH_DATA: join(base, name) });
+    const objects = filesBelow(join(base, "place", "objects")).toSorted((one, two) => statSync(two).size - statSync(one).size);
+    const [largest = ""] = objects;
+    const content = readFileSync(largest);
+    writeFileSync(largest, content.subarray(0, 100));
+    expect(refusal(await runProgram(["restore", place], restoring("truncated")))).toMatch(
+      /the object [0-9a-f]{16} of the backup is damaged: use another backup/,
+    );
+    const changed = Buffer.from(content);
+    changed[content.length - 20] = (changed[content.length - 20] ?? 0) ^ 1;
+    writeFileSync(largest, changed);
+    expect(refusal(await runProgram(["restore", place], restoring("truncated")))).toMatch(/is damaged: use another backup/);
+    expect(refusal(await runProgram(["backup", "verify", place], before))).toMatch(/is damaged/);
+    rmSync(largest);
+    expect(refusal(await runProgram(["restore", place], restoring("missing")))).toMatch(/the object [0-9a-f]{16} of the backup is missing/);
+    expect(refusal(await runProgram(["serve"], restoring("missing")))).toContain("has an incomplete restore");
+    writeFileSync(largest, content);
+    // The restore that failed continues with the repaired backup.
+    good(await runProgram(["restore", place], restoring("truncated")));
+    expect((await runProgram(["doctor"], restoring("truncated"))).code).toBe(0);
+    expect(refusal(await runProgram(["restore", place], before))).toContain("is not empty");
+    expect(refusal(await runProgram(["restore", "--backup", "none", place], restoring("new")))).toContain("has no complete backup none");
+    expect(refusal(await runProgram(["restore", `file://${join(base, "nothing")}`], restoring("new")))).toContain("has no complete backup");
+    expect(refusal(await runProgram(["restore", "s3://host/UPPER"], restoring("new")))).toContain("is not an address of backups");
+    expect(refusal(await runProgram(["backup", "--base", base, place], before))).toContain("--base is not an option for a bucket");
+    const [manifest = ""] = filesBelow(join(base, "place", "backups")).filter((path) => path.endsWith(".json"));
+    writeFileSync(manifest, "{");
+    expect(refusal(await runProgram(["restore", place], restoring("new")))).toMatch(/the description of the backup \S+ in .* is damaged/);
+    writeFileSync(manifest, '{"format": 99, "version": "9.9"}');
+    expect(refusal(await runProgram(["restore", place], restoring("new")))).toContain("use version 9.9");
+    expect(readdirSync(base)).not.toContain("new");
+  });
+
+  const killed = "backups and restores that are killed at any file can be repeated";
+  test.skipIf(!canTrace)(canTrace ? killed : `${killed} (skipped: strace is not installed)`, { timeout: 300_000 }, async () => {
+    const base = folder();
+    const place = `file://${join(base, "place")}`;
+    const before = { ...administrator, HEARTH_DATA: join(base, "data") };
+    await filled(before);
+    for (const nth of [1, 9, 30]) {
+      expect((await runProgram(["backup", place], before, killingAt("rename,renameat,renameat2", nth))).code).not.toBe(0);
+      expect(refusal(await runProgram(["restore", place], { HEARTH_DATA: join(base, "new") }))).toContain("has no complete backup");
+    }
+    good(await runProgram(["backup", place], before));
+    const after = { ...administrator, HEARTH_DATA: join(base, "restored") };
+    for (const nth of [1, 4, 9]) expect((await runProgram(["restore", place], after, killingAt("rename,renameat,renameat2", nth))).code).not.toBe(0);
+    good(await runProgram(["restore", place], after));
+    expect((await runProgram(["doctor"], after)).code).toBe(0);
+    expect(await contentAfterStart(after)).toEqual(await contentAfterStart(before));
+  });
+
+  const full = "a disk that fills up during a backup is one line, and the backup can be repeated";
+  const canMount = process.getuid?.() === 0;
+  test.skipIf(!canMount)(canMount ? full : `${full} (skipped: only root mounts a small disk)`, { timeout: 240_000 }, async () => {
+    const base = folder();
+    const disk = join(base, "disk");
+    mkdirSync(disk);
+    const before = { ...administrator, HEARTH_DATA: join(base, "data") };
+    await filled(before);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=40k", "tmpfs", disk]);
+    try {
+      expect(refusal(await runProgram(["backup", `file://${disk}`], before))).toContain("the storage is full");
+      expect(refusal(await runProgram(["restore", `file://${disk}`], { HEARTH_DATA: join(base, "new") }))).toContain("has no complete backup");
+      execFileSync("mount", ["-o", "remount,size=40m", disk]);
+      good(await runProgram(["backup", `file://${disk}`], before));
+      good(await runProgram(["backup", "verify", `file://${disk}`], before));
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
+});
+
+onPostgres((dialect) => {
+  test("a backup of an embedded database is restored into PostgreSQL, from a folder and from a bucket", { timeout: 240_000 }, async () => {
+    const base = folder();
+    const before = { ...administrator, HEARTH_DATA: join(base, "data") };
+    let content: Awaited<ReturnType<typeof contentOf>>;
+    {
+      await using server = await startProgram(before);
+      await fill(server.url);
+      content = await contentOf(server.url);
+      await server.stop();
+    }
+    const [plain, place] = [join(base, "plain"), `file://${join(base, "place")}`];
+    for (const target of [plain, place]) {
+      good(await runProgram(["backup", target], before));
+      await using database = await dialect.createEmpty();
+      const after = { ...administrator, HEARTH_DATA: join(base, `of-${target === plain ? "plain" : "place"}`), HEARTH_DATABASE_URL: database.url };
+      good(await runProgram(["restore", target], after));
+      await using server = await startProgram(after);
+      expect(await contentOf(server.url)).toEqual(content);
       await server.stop();
     }
   });
