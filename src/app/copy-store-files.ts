@@ -1,6 +1,6 @@
 import { link, mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isMissing, openNewFile, syncDirectory } from "../git/objects/durable-fs.ts";
+import { isMissing, openNewFile, removeQuietly, syncDirectory } from "../git/objects/durable-fs.ts";
 import type { FileStore } from "../storage/files.ts";
 import { sizeOfFile } from "./backups/files.ts";
 import type { CopiedTree } from "./copy-tree.ts";
@@ -50,6 +50,8 @@ async function linkTo(earlier: string, path: string, sizeBytes: number): Promise
 
 async function download(files: FileStore, name: string, path: string): Promise<void> {
   const part = join(dirname(path), `tmp_copy_${name}`);
+  // An interrupted backup has left it.
+  removeQuietly(part);
   const file = openNewFile(part, 0o600);
   try {
     for await (const chunk of files.read(name)) await file.write(chunk);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { unavailable } from "../../core/errors.ts";
 import type { CopiedRow } from "../../db/row-source.ts";
-import { isMissing, openNewFile, syncDirectory } from "../../git/objects/durable-fs.ts";
+import { isMissing, openNewFile, removeQuietly, syncDirectory } from "../../git/objects/durable-fs.ts";
 import type { RestoreOptions, RestoreSource } from "../restore-source.ts";
 import { isFixedInStore } from "../store-files.ts";
 import type { BackupContents } from "./contents.ts";
@@ -83,6 +83,8 @@ async function copyFile(row: CopiedRow, target: string, objects: ObjectReader, f
   if (neverChanges(path) && (await sizeOfFile(target)) === sizeBytes) return;
   await makeFolders(dirname(target), folders);
   const part = join(dirname(target), `tmp_copy_${basename(target)}`);
+  // An interrupted restore has left it.
+  removeQuietly(part);
   const file = openNewFile(part, 0o600);
   try {
     for await (const chunk of contentOf(row, objects.read)) await file.write(chunk);
