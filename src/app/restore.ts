@@ -65,9 +65,10 @@ async function beginRestore(dataDirectory: string, id: string): Promise<string> 
   const restoring = join(dataDirectory, restoringName);
   const mark = join(restoring, sourceName);
   if (!existsSync(restoring)) {
-    await makeEmptyFolder(dataDirectory);
-    // Complete from its first moment.
+    // Complete from its first moment. An interrupted restore may have left a draft.
     const draft = join(dataDirectory, `${restoringName}.draft`);
+    await rm(draft, { recursive: true, force: true });
+    await makeEmptyFolder(dataDirectory);
     await mkdir(draft, { mode: 0o700 });
     await writeFile(join(draft, sourceName), id, { flush: true });
     await rename(draft, restoring);
