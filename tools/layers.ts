@@ -132,8 +132,8 @@ export const queryAdvice = "only stores build queries; move it into store.ts and
 export const reservedModules: readonly { readonly modules: readonly string[]; readonly folders: readonly string[]; readonly advice: string }[] = [
   {
     modules: ["node:child_process", "node:cluster"],
-    folders: ["git", "db"],
-    advice: "only src/git starts git processes, and only src/db starts pg_restore; add a typed command there",
+    folders: ["git", "db", "app"],
+    advice: "only src/git starts git processes, src/db starts pg_restore, and src/app the program itself; add a typed command there",
   },
   { modules: ["node:sqlite", "pg", "mysql2"], folders: ["db"], advice: "only src/db uses database drivers; use Db and Tx of src/db/db.ts" },
   { modules: ["kysely"], folders: queryFolders, advice: queryAdvice },

@@ -17,9 +17,12 @@ const make = (name: string, manifest: object | string): void => {
   writeFileSync(join(folder, name, "backup.json"), typeof manifest === "string" ? manifest : JSON.stringify(manifest));
 };
 const config = () => loadConfig({ HEARTH_BACKUP_FOLDER: folder });
-const metrics = (): readonly number[] => backupMetrics(config(), () => nowMs).map(({ read }) => Number(read()));
+const metrics = (): readonly number[] =>
+  backupMetrics({ state: () => readBackupState(config(), nowMs), isConfigured: true }, () => nowMs)
+    .map(({ read }) => Number(read()))
+    .slice(0, 2);
 
-test("the newest complete backup counts, and any verification", () => {
+test("the newest complete backup counts, and any verification", async () => {
   make("old", { created: "2026-03-01T03:00:00Z", verified: "2026-03-01T04:00:00Z" });
   make("new", { created: "2026-03-02T03:00:00Z", bytes: 5_000, seconds: 12 });
   make("broken", "{");
@@ -29,22 +32,27 @@ test("the newest complete backup counts, and any verification", () => {
     newest: { createdMs: Date.parse("2026-03-02T03:00:00Z"), sizeBytes: 5_000, seconds: 12 },
     verifiedMs: Date.parse("2026-03-01T04:00:00Z"),
     isStale: false,
+    failure: undefined,
   });
-  expect(describeStaleBackup(config(), nowMs)).toBeUndefined();
+  expect(await describeStaleBackup(config(), undefined, nowMs)).toBeUndefined();
   expect(metrics()).toEqual([9 * 3_600, 32 * 3_600]);
 });
 
-test("missing and old backups are a problem", () => {
-  expect(describeStaleBackup(config(), nowMs)).toBe(`backups: there is no complete backup in ${folder}`);
+test("missing and old backups are a problem", async () => {
+  expect(await describeStaleBackup(config(), undefined, nowMs)).toBe(`backups: there is no complete backup in ${folder}`);
   expect(metrics()).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   make("old", { created: "2026-02-27T03:00:00Z" });
-  expect(describeStaleBackup(config(), nowMs)).toBe(`backups: the newest one in ${folder} is 81 hours old; backup.max_age_hours is 26`);
+  expect(await describeStaleBackup(config(), undefined, nowMs)).toBe(`backups: the newest one in ${folder} is 81 hours old; backup.max_age_hours is 26`);
   rmSync(folder, { recursive: true });
-  expect(describeStaleBackup(config(), nowMs)).toContain("there is no complete backup");
+  expect(await describeStaleBackup(config(), undefined, nowMs)).toContain("there is no complete backup");
   mkdirSync(folder);
 });
 
-test("without the setting there is no state, no problem and no metric", () => {
+test("without the setting there is no state, no problem and no metric", async () => {
   const unset = loadConfig({});
-  expect([readBackupState(unset, nowMs), describeStaleBackup(unset, nowMs), backupMetrics(unset, () => nowMs)]).toEqual([undefined, undefined, []]);
+  expect([
+    readBackupState(unset, nowMs),
+    await describeStaleBackup(unset, undefined, nowMs),
+    backupMetrics({ state: () => undefined, isConfigured: false }, () => nowMs),
+  ]).toEqual([undefined, undefined, []]);
 });

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Reader } from "../db/db.ts";
 import type { MetricSource } from "../http/metrics.ts";
 import type { Manifest } from "./backup-manifest.ts";
+import { type PlaceState, readPlaceState } from "./backups/scheduled.ts";
 
-/** The backups in the folder of `backup.folder`. */
+/** The backups in the folder of `backup.folder`, or in the place of `backup.url`. */
 export interface BackupState {
   /** The newest complete backup; undefined without one. */
   readonly newest: BackupDetails | undefined;
@@ -12,6 +15,8 @@ export interface BackupState {
   readonly verifiedMs: number | undefined;
   /** Whether there is no complete backup, or the newest one is older than `backup.max_age_hours`. */
   readonly isStale: boolean;
+  /** The last scheduled backup, verification or deletion, if it failed. */
+  readonly failure: { readonly failedMs: number; readonly reason: string } | undefined;
 }
 
 export interface BackupDetails {
@@ -33,37 +38,82 @@ export function readBackupState({ backup: { folder, max_age_hours } }: Pick<Conf
     newest,
     verifiedMs: verified.length === 0 ? undefined : Math.max(...verified),
     isStale: newest === undefined || nowMs - newest.createdMs > max_age_hours * hourMs,
+    failure: undefined,
   };
+}
+
+/** The same for the place of `backup.url`. @param state undefined before the first look, which is not a problem yet */
+export function stateOfPlace({ backup: { max_age_hours } }: Pick<Config, "backup">, state: PlaceState | undefined, nowMs: number): BackupState | undefined {
+  if (state === undefined) return undefined;
+  return {
+    newest: state.newest ?? undefined,
+    verifiedMs: state.verifiedMs ?? undefined,
+    isStale: state.newest === null || nowMs - state.newest.createdMs > max_age_hours * hourMs,
+    failure: state.failure ?? undefined,
+  };
+}
+
+/** The state of the backups for pages and metrics. */
+export interface BackupWatch {
+  /** Undefined if neither a folder nor a place is configured. */
+  state(): BackupState | undefined;
+  readonly isConfigured: boolean;
+  stop(): void;
+}
+
+const renewMs = 60_000;
+
+/** @param deps the state of a place is in the database, because one of the nodes looks at it */
+export async function openBackupWatch({ config, db, clock }: { readonly config: Config; readonly db: Reader; readonly clock: Clock }): Promise<BackupWatch> {
+  const { folder, url } = config.backup;
+  if (url === "") return { state: () => readBackupState(config, clock.now()), isConfigured: folder !== "", stop: () => {} };
+  let latest = await readPlaceState(db);
+  const renew = async (): Promise<void> => {
+    latest = await readPlaceState(db);
+  };
+  const timer = setInterval(() => void renew().catch(() => {}), renewMs);
+  timer.unref();
+  return { state: () => stateOfPlace(config, latest, clock.now()), isConfigured: true, stop: () => clearInterval(timer) };
 }
 
 const detailsOf = ({ created, bytes, seconds }: Manifest): BackupDetails => ({ createdMs: Date.parse(created), sizeBytes: bytes, seconds });
 
-/** The problem of missing or old backups, in one line; undefined without a problem. */
-export function describeStaleBackup(config: Pick<Config, "backup">, nowMs: number): string | undefined {
-  const state = readBackupState(config, nowMs);
+/** The problem of missing, old or failed backups, in one line; undefined without a problem. */
+export async function describeStaleBackup(config: Pick<Config, "backup">, db: Reader | undefined, nowMs: number): Promise<string | undefined> {
+  const { folder, url, max_age_hours } = config.backup;
+  const isPlace = url !== "" && db !== undefined;
+  const state = isPlace ? stateOfPlace(config, await readPlaceState(db), nowMs) : readBackupState(config, nowMs);
+  if (state?.failure !== undefined) return `backups: the last scheduled one failed: ${state.failure.reason}`;
   if (state === undefined || !state.isStale) return undefined;
-  const { folder, max_age_hours } = config.backup;
-  if (state.newest === undefined) return `backups: there is no complete backup in ${folder}`;
+  const place = isPlace ? url : folder;
+  if (state.newest === undefined) return `backups: there is no complete backup in ${place}`;
   const hours = Math.floor((nowMs - state.newest.createdMs) / hourMs);
-  return `backups: the newest one in ${folder} is ${hours} hours old; backup.max_age_hours is ${max_age_hours}`;
+  return `backups: the newest one in ${place} is ${hours} hours old; backup.max_age_hours is ${max_age_hours}`;
 }
 
-/** Gauges of the ages of backups; none without the setting. The value of a backup that does not exist is infinite, so alerts need no special case. */
-export function backupMetrics(config: Pick<Config, "backup">, now: () => number): readonly MetricSource[] {
-  if (config.backup.folder === "") return [];
+/** Gauges of the backups; none without the settings. The age of a backup that does not exist is infinite, so alerts need no special case. */
+export function backupMetrics(watch: Pick<BackupWatch, "state" | "isConfigured">, now: () => number): readonly MetricSource[] {
+  if (!watch.isConfigured) return [];
   const age = (timeOf: (state: BackupState) => number | undefined) => (): number => {
-    const state = readBackupState(config, now());
+    const state = watch.state();
     const ms = state && timeOf(state);
     return ms === undefined ? Number.POSITIVE_INFINITY : (now() - ms) / 1_000;
   };
+  const gauge = (name: string, help: string, read: () => number): MetricSource => ({ name, help, kind: "gauge", read });
   return [
-    { name: "hearth_backup_age_seconds", help: "Age of the newest complete backup.", kind: "gauge", read: age(({ newest }) => newest?.createdMs) },
-    {
-      name: "hearth_backup_verification_age_seconds",
-      help: "Time since a backup was last verified.",
-      kind: "gauge",
-      read: age(({ verifiedMs }) => verifiedMs),
-    },
+    gauge(
+      "hearth_backup_age_seconds",
+      "Age of the newest complete backup.",
+      age(({ newest }) => newest?.createdMs),
+    ),
+    gauge(
+      "hearth_backup_verification_age_seconds",
+      "Time since a backup was last verified.",
+      age(({ verifiedMs }) => verifiedMs),
+    ),
+    gauge("hearth_backup_size_bytes", "Size of the newest complete backup.", () => watch.state()?.newest?.sizeBytes ?? 0),
+    gauge("hearth_backup_duration_seconds", "Duration of the newest complete backup.", () => watch.state()?.newest?.seconds ?? 0),
+    gauge("hearth_backup_failed", "1 if the last scheduled backup failed.", () => (watch.state()?.failure === undefined ? 0 : 1)),
   ];
 }
 

@@ -48,7 +48,7 @@ export async function doctor(config: Config, print: (text: string) => number): P
     for (const text of server?.problems ?? []) say(text);
     const blindSpot = await findBlindSpot(db);
     if (blindSpot !== undefined) print(`${blindSpot}\n`);
-    const stale = describeStaleBackup(config, Date.now());
+    const stale = await describeStaleBackup(config, db, Date.now());
     if (stale !== undefined) say(stale);
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);

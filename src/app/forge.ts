@@ -48,7 +48,8 @@ import { createOutgoingClient } from "../outgoing/client.ts";
 import { openFileStores } from "../storage/open.ts";
 import { renderRefusal } from "../ui/error-page.tsx";
 import { openRunners, openWorkflows } from "./actions.ts";
-import { backupMetrics } from "./backup-state.ts";
+import { backupMetrics, openBackupWatch } from "./backup-state.ts";
+import { scheduleBackups } from "./backups/scheduled.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Context } from "./context.ts";
 import { closeDataDirectory, makeDataDirectory } from "./data-directory.ts";
@@ -222,6 +223,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const allQueues = Object.values(queues);
   // Operators read the copies of refs on one machine; with several nodes each would have some of them.
   const projector = areShared ? noProjector : createProjector(context, overrides.projector);
+  const backups = opened.adopt(await openBackupWatch(context), (watch) => watch.stop());
   const metrics = createMetrics([
     { name: "hearth_db_statements_total", help: "SQL statements sent.", kind: "counter", read: () => db.counters.statements },
     { name: "hearth_db_transactions_total", help: "Transactions committed.", kind: "counter", read: () => db.counters.transactions },
@@ -233,7 +235,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
       read: () => git.counters.maintenanceCpuMs / 1000,
     },
     ...laneMetrics(context),
-    ...backupMetrics(config, () => clock.now()),
+    ...backupMetrics(backups, () => clock.now()),
     { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
   const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });
@@ -266,7 +268,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     signer,
     samples,
     ...openRunners(opened, context),
-    serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings }, sshState),
+    serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings, backups }, sshState),
     allRoutes: () => routes,
     draining: draining.signal,
     stopping: stopping.signal,
@@ -274,6 +276,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const routes = mountRoutes(features, serverContext);
   registerBackground(features, { dispatcher, queues }, serverContext);
   scheduleRetention(queues.default, context);
+  scheduleBackups(queues.default, context);
   const http = createHttpServer({
     pageLane: context.pageLane,
     visitLane: context.visitLane,

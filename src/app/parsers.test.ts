@@ -15,6 +15,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/app/portability/archive.ts": "the manifest of an export that the operator imports, by a command of its own",
   "src/app/portability/read-tracker.ts": "lines of an export that the operator imports, by a command of its own; each is bounded",
   "src/app/backups/read.ts": "the contents of a backup, by a command of its own",
+  "src/app/backups/scheduled.ts": "the state of the backups, which the server wrote",
   "src/app/backups/store.ts": "descriptions of backups in a bucket, by a command of its own",
   "src/app/backups/write.ts": "a cache that earlier backups wrote, by a command of its own",
   "src/db/row-source.ts": "rows of a backup, by a command of its own",

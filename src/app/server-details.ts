@@ -2,7 +2,7 @@ import { arch, platform, release } from "node:os";
 import { productVersion } from "../core/product-version.ts";
 import type { ServerStatusView } from "../features/site/admin/model.ts";
 import { gitWarning } from "../git/run/git-version.ts";
-import { readBackupState } from "./backup-state.ts";
+import type { BackupWatch } from "./backup-state.ts";
 import type { Context } from "./context.ts";
 import type { SshState } from "./ssh.ts";
 
@@ -10,12 +10,13 @@ export interface Began {
   readonly startedMs: number;
   readonly gitVersion: string;
   readonly warnings: readonly string[];
+  readonly backups: BackupWatch;
 }
 
 const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 
 /** Details of the process and its environment for administrators. */
-export const describeServer = ({ config, db, clock }: Context, { startedMs, gitVersion, warnings }: Began, ssh: SshState): ServerStatusView => ({
+export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings, backups }: Began, ssh: SshState): ServerStatusView => ({
   version: productVersion,
   startedMs,
   database: databases[db.dialect],
@@ -27,5 +28,5 @@ export const describeServer = ({ config, db, clock }: Context, { startedMs, gitV
   ssh: ssh.kind === "open" ? "listening" : ssh.kind === "taken" ? "failed" : "off",
   sshPlace: ssh.kind === "open" ? `:${ssh.port}` : ssh.kind === "taken" ? ssh.place : "",
   warnings,
-  backup: readBackupState(config, clock.now()),
+  backup: backups.state(),
 });

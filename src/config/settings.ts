@@ -244,6 +244,14 @@ export const settings = {
           ? undefined
           : "must have the form s3://host/bucket/prefix?region=eu-central-1 or file:///folder",
     }),
+    schedule: text("", "When the server adds a backup to backup.url: a time in UTC such as 03:00, or hourly. Empty: never.", {
+      check: (value) => (/^(|hourly|([01]\d|2[0-3]):[0-5]\d)$/.test(value) ? undefined : "must be a time such as 03:00, or hourly"),
+    }),
+    keep_daily: integer(7, "Days whose newest backup is kept after a scheduled backup.", { check: between(0, 9_999) }),
+    keep_weekly: integer(4, "Weeks whose newest backup is kept.", { check: between(0, 9_999) }),
+    keep_monthly: integer(12, "Months whose newest backup is kept. With 0 for days, weeks and months no backup is deleted.", { check: between(0, 9_999) }),
+    verify: bool(false, "Restore each scheduled backup into a scratch folder and check it."),
+    identity_file: text("", "File with the age identity for backup.verify, if backups are encrypted."),
     access_key: text("", "Access key id for the bucket of the backups. Empty: that of storage.access_key."),
     secret_key: text("", "The key's secret. Empty: that of storage.secret_key.", { isSecret: true }),
     recipients: list([], "Public keys of age (age1...) to which backups in a bucket or at a file:// address are encrypted. Empty: not encrypted.", {

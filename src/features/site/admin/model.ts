@@ -55,6 +55,8 @@ export interface BackupView {
   readonly verifiedMs: number | undefined;
   /** Missing, or older than the configured age. */
   readonly isStale: boolean;
+  /** The last scheduled backup, if it failed. */
+  readonly failure?: { readonly failedMs: number; readonly reason: string } | undefined;
 }
 
 /** The maintenance of stores by this process, and the number of stores that wait for it. */

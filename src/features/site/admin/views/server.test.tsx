@@ -18,8 +18,11 @@ test("the overview shows the newest backup and its verification, and warns about
   );
   expect(show({ newest, verifiedMs: newest.createdMs, isStale: true })).toMatch(/older than configured.*Last verification\s+2026-03-02/s);
   const missing = show({ newest: undefined, verifiedMs: undefined, isStale: true }, "de");
-  expect(missing).toMatch(/Im konfigurierten Ordner gibt es kein vollständiges Backup.*Neuestes Backup\s+nie/s);
+  expect(missing).toMatch(/Am konfigurierten Ort gibt es kein vollständiges Backup.*Neuestes Backup\s+nie/s);
   expect(missing).not.toContain("Größe");
+  const failed = show({ newest, verifiedMs: undefined, isStale: false, failure: { failedMs: newest.createdMs, reason: "backup: the storage is full" } });
+  expect(failed).toMatch(/The last scheduled backup failed: backup: the storage is full\s+2026-03-02/);
+  expect(failed).not.toContain("No problems found.");
 });
 
 test("the overview has no section of backups without a configured folder", () => {

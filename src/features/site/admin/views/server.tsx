@@ -33,13 +33,20 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
     <>
       <section>
         <h2>{texts.attention}</h2>
-        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && <p class="soft">{texts.allWell}</p>}
+        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && backup?.failure === undefined && (
+          <p class="soft">{texts.allWell}</p>
+        )}
         {failedJobs > 0 && (
           <p class="notice bad">
             <a href={administrationPaths.jobs}>{texts.failedJobs(failedJobs)}</a>
           </p>
         )}
         {backup?.isStale === true && <p class="notice bad">{backup.newest === undefined ? texts.backups.none : texts.backups.old}</p>}
+        {backup?.failure !== undefined && (
+          <p class="notice bad">
+            {texts.backups.failed(backup.failure.reason)} <Moment ms={backup.failure.failedMs} />
+          </p>
+        )}
         {outdatedGit !== undefined && <p class="notice bad">{texts.outdatedGit(outdatedGit)}</p>}
         {problemsTotal > 0 && (
           <>

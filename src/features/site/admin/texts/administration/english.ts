@@ -98,7 +98,8 @@ export const english = {
   storeProblems: (count: number) => (count === 1 ? "1 problem in the objects of repositories" : `${count} problems in the objects of repositories`),
   backups: {
     title: "Backups",
-    none: "There is no complete backup in the configured folder.",
+    none: "There is no complete backup in the configured place.",
+    failed: (reason: string) => `The last scheduled backup failed: ${reason}`,
     old: "The newest backup is older than configured.",
     newest: "Newest backup",
     verified: "Last verification",

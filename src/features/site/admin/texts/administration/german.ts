@@ -97,7 +97,8 @@ export const german: typeof english = {
   storeProblems: (count) => (count === 1 ? "1 Problem in den Objekten von Repositorys" : `${count} Probleme in den Objekten von Repositorys`),
   backups: {
     title: "Backups",
-    none: "Im konfigurierten Ordner gibt es kein vollständiges Backup.",
+    none: "Am konfigurierten Ort gibt es kein vollständiges Backup.",
+    failed: (reason) => `Das letzte geplante Backup ist fehlgeschlagen: ${reason}`,
     old: "Das neueste Backup ist älter als konfiguriert.",
     newest: "Neuestes Backup",
     verified: "Letzte Überprüfung",

@@ -2,6 +2,7 @@
 export const english = {
   /** By name; a task without an entry is shown by its name alone. */
   what: {
+    back_up: "Back up the server",
     check_repo_stats: "Update outdated language statistics of repositories",
     cleanup_hook_task_table: "Delete old webhook deliveries",
     delete_old_actions: "Delete old activities",
@@ -12,6 +13,7 @@ export const english = {
     forget_ended_migrations: "Delete completed migrations",
     forget_failed_sign_ins: "Delete expired failed sign-in attempts",
     git_gc_repos: "Garbage-collect repositories",
+    look_at_backups: "Look up the backups of the server",
     repo_health_check: "Check the health of repositories",
     retention: "Delete old events and failed jobs",
     rotate_identity_keys: "Rotate the keys that sign identity tokens of jobs",

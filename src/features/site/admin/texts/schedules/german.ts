@@ -4,6 +4,8 @@ const units = { day: ["Jeden Tag", "Tage"], hour: ["Jede Stunde", "Stunden"], mi
 
 export const german: typeof english = {
   what: {
+    back_up: "Backup des Servers erstellen",
+    look_at_backups: "Backups des Servers abfragen",
     check_repo_stats: "Veraltete Sprachstatistiken von Repositorys aktualisieren",
     cleanup_hook_task_table: "Alte Webhook-Zustellungen löschen",
     delete_old_actions: "Alte Aktivitäten löschen",
