@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from "../config/config.ts";
-import { createProxyUserReader } from "../http/proxy-user.ts";
+import { createProxyUserReader } from "../http/trusted-proxies.ts";
 
 /**
  * Creates the reader of the user authenticated by the reverse proxy; it finds none if the setting is off.

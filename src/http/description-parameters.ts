@@ -1,7 +1,9 @@
 import type { Answers } from "./answers.ts";
-import { maxParameterLength } from "./paths.ts";
 import type { QueryDeclaration, QueryParameter } from "./query.ts";
 import type { SwaggerValueParameter } from "./swagger.ts";
+
+/** Maximum length of a path parameter: the longest path that git checks out. Longer values are not found. */
+export const maxParameterLength = 4_096;
 
 interface PathParameter {
   readonly type: "string" | "integer";

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { startFairly } from "./fair-start.ts";
-import { handleInTurn } from "./pipelined.ts";
+import { handleInTurn, startFairly } from "./turns.ts";
 
 /** Accepts connections and passes each request to the handler. */
 export interface HttpListener {

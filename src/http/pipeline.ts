@@ -12,15 +12,14 @@ import { applySudo, authenticate, checkScope, loadSubjects } from "./authorize.t
 import { acceptCredentials, type Presented } from "./credentials.ts";
 import { type Exchange, hasGone, send } from "./exchange.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { versionPage } from "./page-version.ts";
 import type { Drafts, Identities, Subjects } from "./ports.ts";
-import type { createProxyUserReader, ProxyUser } from "./proxy-user.ts";
 import { readQuery } from "./query.ts";
-import { prepare } from "./replies.ts";
+import { prepare, versionPage } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { ClientGone } from "./send-chunks.ts";
 import { readSent } from "./sent-body.ts";
 import { readSessionCookie } from "./session-cookie.ts";
+import type { createProxyUserReader, ProxyUser } from "./trusted-proxies.ts";
 
 export interface HttpOptions {
   readonly urls: Urls;

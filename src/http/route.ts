@@ -6,8 +6,8 @@ import type { Answers, ResultOf } from "./answers.ts";
 import type { FormFile } from "./form-files.ts";
 import { withFieldLengths } from "./form-lengths.ts";
 import type { UploadForm } from "./form-uploads.ts";
-import type { ProxyUser } from "./proxy-user.ts";
 import type { QueryDeclaration, QueryOf } from "./query.ts";
+import type { ProxyUser } from "./trusted-proxies.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -2,19 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isForgeError, notFound } from "../core/errors.ts";
 import { Moved } from "./authorize.ts";
 import { type BodyPaces, defaultBodyPaces, keepBodyPace } from "./body-pace.ts";
+import { maxParameterLength } from "./description-parameters.ts";
 import { acceptsPages, answerPageError, sendErrorPage } from "./error-pages.ts";
 import { apiError, textError } from "./errors.ts";
 import { type Exchange, hasGone, openExchange, send } from "./exchange.ts";
 import { goGetReply } from "./go-get.ts";
 import { type Certificate, createListener, type HttpListener } from "./listener.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { hasClimbingSegment, holdsNul, joinSlashes, maxParameterLength } from "./paths.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
-import { createRemoteAddress } from "./remote-address.ts";
 import { apiHeaders, jsonType } from "./replies.ts";
 import type { Route } from "./route.ts";
-import { createRouter, type Router } from "./router.ts";
+import { createRouter, hasClimbingSegment, holdsNul, joinSlashes, type Router } from "./router.ts";
+import { createRemoteAddress } from "./trusted-proxies.ts";
 
 export interface HttpDeps extends PipelineDeps {
   readonly routes: readonly Route[];

@@ -10,9 +10,9 @@ import type { Db } from "../../../../db/db.ts";
 import type { Author } from "../../../../events/events.ts";
 import { type ActorAccount, maySignIn, toActor } from "../actor-account.ts";
 import { findCredential, findTokenCredential } from "../store/credentials.ts";
+import { touchTokens } from "../store/tokens.ts";
 import { findImportedToken } from "./imported-tokens.ts";
 import type { GivenPassword, PasswordGate } from "./password-gate.ts";
-import { createTokenUse } from "./token-use.ts";
 
 export interface IdentityDeps {
   readonly db: Db;
@@ -96,4 +96,48 @@ export function checkState(account: ActorAccount, urls: Pick<Urls, "origin">): v
       reason: "password_change_required",
     });
   }
+}
+
+/** Accuracy of a token's time of last use, so that a busy token does not write on each request. */
+const exactToMs = 60_000;
+
+/** Records the use of tokens after the requests that use them. */
+interface TokenUse {
+  /** Does nothing if a use was recorded within the last minute. */
+  note(tokenId: number, lastUsedMs: number): void;
+  /** Resolves when everything noted so far is in the database. */
+  settled(): Promise<void>;
+}
+
+/** Uses during one write transaction share the next one. A use that cannot be written is logged and lost. */
+function createTokenUse(deps: Pick<IdentityDeps, "db" | "clock" | "log">): TokenUse {
+  const { db, clock, log } = deps;
+  const noted = new Set<number>();
+  const writing = new Set<number>();
+  let writer: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (noted.size > 0) {
+      const ids = [...noted];
+      noted.clear();
+      for (const id of ids) writing.add(id);
+      const now = clock.now();
+      try {
+        await db.tx((tx) => touchTokens(tx, ids, { now, before: now - exactToMs }));
+      } catch (error) {
+        log.warn({ err: error, tokens: ids.length }, "recording the last use of tokens failed");
+      }
+      writing.clear();
+    }
+    writer = undefined;
+  }
+
+  return {
+    note(tokenId, lastUsedMs) {
+      if (clock.now() - lastUsedMs < exactToMs || writing.has(tokenId)) return;
+      noted.add(tokenId);
+      writer ??= write();
+    },
+    settled: async () => writer,
+  };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { createRemoteAddress } from "./remote-address.ts";
+import { createProxyUserReader, createRemoteAddress } from "./trusted-proxies.ts";
 
 const requested = (peer: string | undefined, forwarded?: string) =>
   ({ socket: { remoteAddress: peer }, headers: { ...(forwarded !== undefined && { "x-forwarded-for": forwarded }) } }) as unknown as IncomingMessage;
@@ -27,4 +27,24 @@ test.each([
 
 test("what is no network is refused when the server is made", () => {
   expect(() => createRemoteAddress(["everywhere"])).toThrow("everywhere is not an address or a network");
+});
+
+const headers = { user: "X-WebAuth-User", email: "X-WebAuth-Email", fullName: "" };
+
+test("reads the user from headers of trusted peers only, if enabled", () => {
+  const read = createProxyUserReader(headers, ["10.0.0.0/8"]);
+  const given = { "x-webauth-user": "alice", "x-webauth-email": "alice@example.org", "x-webauth-fullname": "not asked for" };
+  expect(read(given, "10.0.0.1")).toEqual({ name: "alice", email: "alice@example.org", fullName: "" });
+  expect(read(given, "192.0.2.1")).toBeUndefined();
+  expect(read({ ...given, "x-forwarded-for": "10.0.0.1" }, "192.0.2.1")).toBeUndefined();
+  expect(read(given, undefined)).toBeUndefined();
+  expect(read({ "x-webauth-email": "alice@example.org" }, "10.0.0.1")).toBeUndefined();
+  expect(read({ "x-webauth-user": " " }, "10.0.0.1")).toBeUndefined();
+  expect(createProxyUserReader(undefined, ["10.0.0.0/8"])(given, "10.0.0.1")).toBeUndefined();
+});
+
+test("decodes header values as UTF-8", () => {
+  const read = createProxyUserReader({ ...headers, fullName: "X-Name" }, ["::1"]);
+  const name = Buffer.from("Jürgen", "utf8").toString("latin1");
+  expect(read({ "x-webauth-user": "j", "x-name": name }, "::1")?.fullName).toBe("Jürgen");
 });
