@@ -132,4 +132,25 @@ inBrowser("people", ({ visit }) => {
     await plain.page.click("text=Aus To water entfernen");
     await plain.page.waitForSelector("text=Diese Liste hat keine für Sie sichtbaren Repositorys.");
   });
+
+  test("watched repositories are listed and unwatched, with the keyboard and without scripts at 360 px", async () => {
+    await showcase.owner.post("/user/repos", { name: "shed" }).expect(201);
+    for (const name of ["garden", "shed"]) await showcase.owner.put(`/repos/ada/${name}/subscription`).expect(200);
+    const one = await asOwner();
+    await one.open("/notifications");
+    await enter(one, "main a[href='/notifications/watching']");
+    await one.page.waitForURL(/watching/);
+    await one.ready();
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await enter(one, "button[aria-label='Unwatch: ada/garden']");
+    await one.page.waitForURL(/saved=true/);
+    expect(await one.page.locator("button[aria-label='Unwatch: ada/garden']").count()).toBe(0);
+
+    const plain = await asOwner(narrow);
+    await plain.open("/notifications/watching");
+    expect(await widthOf(plain)).toBeLessThanOrEqual(360);
+    await plain.page.click("button[aria-label='Nicht mehr beobachten: ada/shed']");
+    await plain.page.waitForURL(/saved=true/);
+    expect(await plain.page.locator("a[href='/ada/shed']").count()).toBe(0);
+  });
 });

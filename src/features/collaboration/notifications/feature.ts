@@ -2,11 +2,12 @@ import { beforeCommit, defineFeature } from "../../../mount/feature.ts";
 import { notificationRoutes } from "./api.ts";
 import { newsTypes, notifyMentioned, notifyNewOwners, notifyOfNews } from "./service/notify.ts";
 import { choicePages } from "./web/settings.tsx";
+import { watchingPages } from "./web/watching.tsx";
 import { inboxPages } from "./web.tsx";
 
 export const notificationsFeature = defineFeature({
   name: "collaboration/notifications",
-  routes: [notificationRoutes, inboxPages, choicePages],
+  routes: [notificationRoutes, inboxPages, choicePages, watchingPages],
   inTransaction: [
     beforeCommit(newsTypes, notifyOfNews),
     beforeCommit(["commit.mentioned"], notifyMentioned),

@@ -31,6 +31,9 @@ export const english = {
     recipient: "You are the recipient",
   },
   settings: "Notification settings",
+  watching: "Watched repositories",
+  watchingHint: "You receive notifications about all issues, pull requests and releases of these repositories.",
+  watchingNone: "You are not watching any repositories.",
   kind: "Reason",
   kinds: {
     mention: "You are mentioned",

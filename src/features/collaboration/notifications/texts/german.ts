@@ -36,6 +36,9 @@ export const german: typeof english = {
     recipient: "Sie sind der Empfänger",
   },
   settings: "Benachrichtigungseinstellungen",
+  watching: "Beobachtete Repositorys",
+  watchingHint: "Sie erhalten Benachrichtigungen über alle Issues, Pull-Requests und Releases dieser Repositorys.",
+  watchingNone: "Sie beobachten keine Repositorys.",
   kind: "Grund",
   kinds: {
     mention: "Sie werden erwähnt",
