@@ -20,6 +20,8 @@ export interface Manifest {
   readonly hasUploads: boolean;
   /** False if a restore has to build the search indexes. */
   readonly hasSearchIndex?: boolean;
+  /** Identifies the secret key of the server; absent in backups of earlier versions. */
+  readonly keyId?: string;
   /** Size of all files, also of those that are linked to an earlier backup. */
   readonly bytes?: number;
   /** Duration of the backup. */

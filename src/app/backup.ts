@@ -11,12 +11,14 @@ import { serverVersion } from "../features/site/meta/server-details.ts";
 import { isMissing, replaceFile, storageError, syncDirectory } from "../git/objects/durable-fs.ts";
 import { openFileStores } from "../storage/open.ts";
 import { formatVersion, incompleteName, type Manifest, manifestName, readManifest } from "./backup-manifest.ts";
+import { keyIdOf } from "./backups/vault.ts";
 import { copyRows } from "./copy-database.ts";
 import { copyStoreFiles } from "./copy-store-files.ts";
 import { type CopiedTree, copyDurably, copyTree, removeParts } from "./copy-tree.ts";
 import { makeFolderDurably } from "./data-directory.ts";
 import { doctor } from "./doctor.ts";
 import { createLog } from "./log.ts";
+import { findSecretKey } from "./secret-key.ts";
 import { isDerivedInStore, isFixedInStore, isTemporary, maxRounds } from "./store-files.ts";
 import { haveSharedPacks } from "./stores.ts";
 
@@ -69,6 +71,7 @@ export async function backUp(config: Config, folder: string, print: (text: strin
       );
     trees.push(...(await copyBucket(config, target, { packs: areShared ? await listPackFiles(path) : undefined, base: earlier })));
     if (existsSync(join(dataDirectory, secretKeyName))) await copyDurably(join(dataDirectory, secretKeyName), join(target, secretKeyName));
+    const secretKey = findSecretKey(config);
     const manifest: Manifest = {
       format: formatVersion,
       version: serverVersion,
@@ -76,6 +79,7 @@ export async function backUp(config: Config, folder: string, print: (text: strin
       database: "sqlite",
       hasUploads: true,
       hasSearchIndex: isEmbedded,
+      ...(secretKey !== undefined && { keyId: keyIdOf(secretKey) }),
       bytes: (await stat(path)).size + sum("bytes") + sum("linkedBytes"),
       seconds: Math.round((Date.now() - startedMs) / 1_000),
     };

@@ -17,10 +17,11 @@ export async function openFolderBackup(folder: string, { backup, identity }: Res
   const source = resolve(folder);
   if (backup !== undefined || identity !== undefined)
     throw new ConfigError(`--${backup === undefined ? "identity" : "backup"} is an option of backups in a bucket`);
-  const { created, database: kind, hasUploads, hasSearchIndex = true } = readManifest(source);
+  const { created, database: kind, hasUploads, hasSearchIndex = true, keyId } = readManifest(source);
   return {
     id: `${source} of ${created}`,
     created,
+    keyId,
     hasUploads,
     async copyFiles(dataDirectory, restoring) {
       const { files } = await copyTree(source, dataDirectory, {

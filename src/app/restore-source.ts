@@ -6,6 +6,8 @@ export interface RestoreSource extends AsyncDisposable {
   /** Identifies the backup: only the same one continues an interrupted restore. */
   readonly id: string;
   readonly created: string;
+  /** Identifies the secret key with which the database was sealed; undefined if unknown. */
+  readonly keyId: string | undefined;
   /** Whether it has the uploaded files. Backups of earlier versions lack those that were in a bucket. */
   readonly hasUploads: boolean;
   /**

@@ -2,14 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
+import type { Db } from "../db/db.ts";
 import { peekServerValue } from "../db/open.ts";
 import { isCompleteCopy, requireCopyTarget } from "../db/open-copy.ts";
+import { deleteSealedServerValues, listSealedColumns } from "../db/sealed-values.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
 import { storageError, syncDirectory } from "../git/objects/durable-fs.ts";
 import { copyFilesToService } from "../storage/open.ts";
 import { makeEmptyFolder } from "./backup.ts";
 import { isPlaceUrl } from "./backups/place.ts";
 import { openPlacedBackup } from "./backups/read.ts";
+import { keyIdOf } from "./backups/vault.ts";
 import { copyRows } from "./copy-database.ts";
 import { restoringName } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
@@ -17,6 +20,7 @@ import { openFolderBackup } from "./folder-backup.ts";
 import { createLog } from "./log.ts";
 import type { RestoreOptions, RestoreSource, RestoreTarget } from "./restore-source.ts";
 import { installSharedPacks } from "./restored-packs.ts";
+import { findSecretKey } from "./secret-key.ts";
 
 /** Names the backup from which the database was filled. */
 const restoredFrom = "restored_from";
@@ -43,7 +47,10 @@ export async function restore(config: Config, from: string, options: RestoreOpti
     }
     const log = createLog("warn");
     const db = await openConfiguredDatabase(config, { log, role: "tool" });
+    let lost: readonly string[] = [];
     try {
+      const key = findSecretKey(config);
+      if (source.keyId !== undefined && (key === undefined || keyIdOf(key) !== source.keyId)) lost = await forgetSealed(db);
       await installSharedPacks({ config, db, log, packs: restoring });
       // Refs on disk may be newer than the database.
       await db.tx((tx) => outdateProjections(tx));
@@ -52,12 +59,26 @@ export async function restore(config: Config, from: string, options: RestoreOpti
     }
     await endRestore(dataDirectory, restoring);
     print(`restored the backup of ${source.created}: the database and ${files} files are in ${dataDirectory}\n`);
+    for (const line of lost) print(`${line}\n`);
     if (!source.hasUploads && storage.url === "")
       print("the backup has no uploaded files, because they were in a bucket: set HEARTH_STORAGE_URL before you start the server\n");
     return 0;
   } catch (error) {
     throw storageError(error);
   }
+}
+
+/** Deletes the keys of the server that cannot be read, so that it starts. @returns lines that name the other secrets, which stay unreadable */
+async function forgetSealed(db: Db): Promise<readonly string[]> {
+  const columns = await listSealedColumns(db);
+  const deleted = await db.tx((tx) => deleteSealedServerValues(tx));
+  if (columns.length + deleted.length === 0) return [];
+  return [
+    "the secret key of the backup is missing, so its secrets cannot be read; passwords, access tokens and SSH keys of users still work",
+    ...deleted.map((name) => `deleted: ${name}; the server creates a new one`),
+    ...columns.map(({ table, column, values }) => `cannot be read: ${values} values of ${table}.${column}; enter them again`),
+    "turn off two-factor authentication for users who ask: hearth admin user remove-two-factor NAME",
+  ];
 }
 
 /** @returns the folder of the restore @throws ConfigError if the data folder is not empty, or another backup is being restored */

@@ -300,6 +300,35 @@ describe("places of backups", () => {
     await again.stop();
   });
 
+  test("a restore without the secret key names the secrets that are lost, and users still sign in", { timeout: 240_000 }, async () => {
+    const base = folder();
+    const key = { HEARTH_SECRET_KEY: "ab".repeat(32) };
+    const before = { ...administrator, HEARTH_DATA: join(base, "data"), HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" };
+    {
+      await using server = await startProgram({ ...before, ...key });
+      await fill(server.url);
+      const config = { url: "http://127.0.0.1:1/hook", content_type: "json", secret: "s3cret" };
+      await createApiClient(server.url, `token ${token}`)
+        .post("/repos/chief/demo/hooks", { type: "gitea", config, events: ["push"], active: false })
+        .expect(201);
+      await server.stop();
+    }
+    for (const target of [join(base, "plain"), `file://${join(base, "place")}`]) {
+      good(await runProgram(["backup", target], { ...before, ...key }));
+      const after = { ...before, HEARTH_DATA: join(base, target.startsWith("file") ? "of-place" : "of-plain") };
+      const printed = good(await runProgram(["restore", target], after));
+      expect(printed).toMatch(/\ndeleted: ssh\.host_key\.\S+; the server creates a new one\n/);
+      expect(printed).toMatch(/\ncannot be read: 1 values of \w+\.\w*secret\w*; enter them again\n/);
+      await using server = await startProgram(after);
+      const basic = { authorization: `Basic ${Buffer.from("chief:a long pass phrase").toString("base64")}` };
+      expect((await fetch(`${server.url}/api/v1/user`, { headers: basic })).status).toBe(200);
+      await contentOf(server.url);
+      await server.stop();
+      const kept = { ...after, ...key, HEARTH_DATA: `${after.HEARTH_DATA}-with-key` };
+      expect(good(await runProgram(["restore", target], kept))).not.toContain("cannot be read");
+    }
+  });
+
   const killed = "backups and restores that are killed at any file can be repeated";
   test.skipIf(!canTrace)(canTrace ? killed : `${killed} (skipped: strace is not installed)`, { timeout: 300_000 }, async () => {
     const base = folder();

@@ -29,6 +29,7 @@ export async function openPlacedBackup(
   return {
     id: `${url} ${backup.name}`,
     created: backup.created,
+    keyId: contents.keyId ?? undefined,
     hasUploads: true,
     backup,
     contents,
