@@ -17,7 +17,10 @@ export interface FileSources {
   readonly packFiles: ReadonlySet<string> | undefined;
 }
 
-/** Stores all files that the rows of a snapshot refer to, which was made before. Files are written before their rows, and deleted long after. */
+/**
+ * Stores all files that the rows of a snapshot refer to, which was made before. Files are written before their rows. A file whose row was
+ * deleted since the snapshot can be missing.
+ */
 export async function* storeAllFiles(sources: FileSources): AsyncGenerator<FileRow> {
   const { config, packFiles } = sources;
   const { dataDirectory } = config;

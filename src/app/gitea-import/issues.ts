@@ -1,6 +1,6 @@
 import type { Conversion } from "./context.ts";
 import { type ForeignRow, flagOf, knownId, millisOf, millisOrNull, numberOf, textOf } from "./source.ts";
-import { type Adding, type ConvertedIssues, type ConvertedTracker, childRows, type IssueFacts, type TrackerInput } from "./tracker-input.ts";
+import { type Adding, type ConvertedIssues, type ConvertedTracker, childRows, type IssueSummary, type TrackerInput } from "./tracker-input.ts";
 
 /** Numbers of comment types that count as comments of an issue: comments, those on lines, reviews. */
 const countedTypes = "0, 21, 22";
@@ -33,7 +33,7 @@ export async function listIssues({ source, report }: Conversion, { plan, known, 
       ).map((row) => [numberOf(row.issue_id), numberOf(row.n)]),
     ),
   ];
-  const facts = new Map<number, IssueFacts>();
+  const facts = new Map<number, IssueSummary>();
   let lastNumber = numberOf(last?.max_index);
   for (const row of rows) {
     const [id, number] = [numberOf(row.id), numberOf(row.index)];

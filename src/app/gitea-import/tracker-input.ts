@@ -7,7 +7,7 @@ import type { RepositoryPlan } from "./repositories.ts";
 import type { Known } from "./repository-relations.ts";
 import type { ForeignRow } from "./source.ts";
 
-export interface IssueFacts {
+export interface IssueSummary {
   readonly number: number;
   readonly isPull: boolean;
   readonly isClosed: boolean;
@@ -24,7 +24,7 @@ export interface IssueCounts {
 
 export interface ConvertedIssues {
   /** By id, in the order of ids. */
-  readonly facts: ReadonlyMap<number, IssueFacts>;
+  readonly facts: ReadonlyMap<number, IssueSummary>;
   /** New numbers continue after it. */
   readonly lastNumber: number;
 }

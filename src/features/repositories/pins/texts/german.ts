@@ -8,7 +8,7 @@ export const german: typeof english = {
   none: "Keine angehefteten Repositorys",
   add: "Repository anheften",
   repository: "Repository",
-  repositoryHint: "Der Name eines Ihrer Repositorys, oder Eigentümer/Name",
+  repositoryHint: "Der Name eines Ihrer Repositorys, oder Besitzer/Name",
   ownHint: "Der Name eines Repositorys dieser Organisation",
   pin: "Repository anheften",
   unpin: "Lösen",
