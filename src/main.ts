@@ -28,6 +28,7 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
     --keep-monthly N                        of the last N months
   restore FOLDER|URL                        fill an empty data folder from a backup; the server must not be running
     --backup NAME, --identity FILE          as for verify
+  restore --at TIME|newest [URL]            fill an empty data folder with the state of a time, from the log of log_shipping.url
   export OWNER[/NAME] FOLDER                write a repository, or all of an owner, to an empty folder; the server may be running
   import FOLDER --owner NAME                create the repositories of an export; the server may be running
     --name NAME                             with another name, if the export has one repository
@@ -76,16 +77,18 @@ async function main(argv: readonly string[]): Promise<number> {
       name: { type: "string" },
       as: { type: "string" },
       author: { type: "string", multiple: true },
+      at: { type: "string" },
     },
     strict: first !== "admin",
   });
   const [command = "serve", folder, target = ""] = positionals;
-  const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, check, ...backupOptions } = values;
+  const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, check, at, ...backupOptions } = values;
   const giteaOptions = { config, database, data, repositories, "dry-run": dryRun };
   const archiveOptions = { owner, name, as, author };
   const { backup, identity } = backupOptions as TypedBackupOptions;
   requireCommand(command, "backup", command === "restore" ? { ...backupOptions, backup: undefined, identity: undefined } : backupOptions);
   requireCommand(command, "upgrade", { check });
+  requireCommand(command, "restore", { at });
   requireCommand([command, folder].join(" "), "import gitea", giteaOptions);
   requireCommand(folder === "gitea" ? "import gitea" : command, "import", archiveOptions);
   if (help === true || command === "help") {
@@ -116,7 +119,12 @@ async function main(argv: readonly string[]): Promise<number> {
       return runBackupCommand(loadConfig(process.env), positionals.slice(1), backupOptions as TypedBackupOptions, print);
     }
     case "restore": {
-      if (folder === undefined) throw new ConfigError("usage: restore FOLDER or URL");
+      if (typeof at === "string") {
+        if (backup !== undefined || identity !== undefined) throw new ConfigError("--backup and --identity are for backups, not for --at");
+        const { restoreLog } = await import("./app/log-shipping/restore-log.ts");
+        return restoreLog(loadConfig(process.env), folder, at, print);
+      }
+      if (folder === undefined) throw new ConfigError("usage: restore FOLDER or URL, or restore --at TIME|newest [URL]");
       const { restore } = await import("./app/restore.ts");
       return restore(loadConfig(process.env), folder, { backup, identity }, print);
     }

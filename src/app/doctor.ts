@@ -16,6 +16,7 @@ import { describeStaleBackup } from "./backup-state.ts";
 import { openPathsWarning, pathsOpenToOthers } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
 import { createLog } from "./log.ts";
+import { describeLogProblem } from "./log-shipping/status.ts";
 import { openStores } from "./stores.ts";
 
 /**
@@ -50,6 +51,8 @@ export async function doctor(config: Config, print: (text: string) => number): P
     if (blindSpot !== undefined) print(`${blindSpot}\n`);
     const stale = await describeStaleBackup(config, db, Date.now());
     if (stale !== undefined) say(stale);
+    const behind = describeLogProblem(config);
+    if (behind !== undefined) say(behind);
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);
     const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
@@ -33,7 +32,6 @@ import { createWorkerPool } from "../features/site/markup/worker-pool.ts";
 import { createUpkeep } from "../git/maintain/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
 import { createFetchRequests } from "../git/send/fetch-requests.ts";
-import { openPackCache } from "../git/send/pack-cache.ts";
 import { looksLikeSignedToken } from "../http/credentials.ts";
 import { createIdempotency } from "../http/idempotency.ts";
 import type { HttpListener } from "../http/listener.ts";
@@ -59,6 +57,7 @@ import { refuseIncompleteImport } from "./gitea-import/progress.ts";
 import { laneMetrics, processLanesOf, requestLanesOf } from "./lanes.ts";
 import { listenError, listeningOrigin } from "./listening.ts";
 import { createLogs, type Logs } from "./log.ts";
+import { openLogShipping } from "./log-shipping/ship.ts";
 import { createPorts } from "./ports.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { proxyUserReaderOf } from "./proxy-user.ts";
@@ -67,7 +66,7 @@ import { scheduleRetention } from "./retention.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { describeServer } from "./server-details.ts";
 import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
-import { openStores, requireSameKey } from "./stores.ts";
+import { openConfiguredPackCache, openStores, requireSameKey } from "./stores.ts";
 import { createSubjects } from "./subjects.ts";
 
 /** Replacements for tests. */
@@ -78,9 +77,6 @@ export interface Overrides {
   /** When refs are written to the directories of stores. */
   readonly projector?: ProjectorOptions;
 }
-
-/** Packs are cached for later requests only if they were requested repeatedly within this time. */
-const keptPacksMs = 7 * 86_400_000;
 
 /** Maximum number of concurrent webhook calls. */
 const receiversAtOnce = 64;
@@ -134,8 +130,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const { searchPath } = config;
   // Starts a process while the database is opened. Its result is checked below, so that a database error is reported first.
   const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
-  const database = await openConfiguredDatabase(config, { log, ...(overrides.onStatement && { onStatement: overrides.onStatement }) });
+  const shipping = openLogShipping(config, { clock, log });
+  const { onStatement } = overrides;
+  const database = await openConfiguredDatabase(config, { log, follower: shipping.follower, ...(onStatement && { onStatement }) });
   const db = opened.adopt(database, () => database.close());
+  opened.defer(() => shipping.stop());
   const jobWorkers = opened.adopt(await openWorkers({ db, log }), (joined) => joined.stop());
   await refuseIncompleteImport(db, jobWorkers.listRunning);
   registerTransactionHandlers(features, db, config);
@@ -145,9 +144,10 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const gitVersion = await gitVersionRequested;
   // After the database and the secret key exist.
   const warnings = [gitWarning(gitVersion), closeDataDirectory(config.dataDirectory)].filter((text) => text !== undefined);
-  const fileStores = openFileStores(config);
-  const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: processLanesOf(config) });
+  const fileStores = shipping.following(openFileStores(config));
+  const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: processLanesOf(config), packs: shipping.packs });
   opened.defer(() => git.close());
+  shipping.start();
   if (areShared) await requireSameKey(db, sealer);
   const certificate = await readCertificate(config);
   let port = config.server.port;
@@ -157,16 +157,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     () => rootOrigin ?? listeningOrigin(config, port),
     (host) => sshPrefix(config, host, sshState),
   );
-  const packCache = opened.adopt(
-    await openPackCache({
-      directory: join(config.dataDirectory, "cache", "packs"),
-      log,
-      maxBytes: config.git.pack_cache_bytes,
-      maxEntryBytes: config.git.pack_cache_bytes / 2,
-      maxAgeMs: keptPacksMs,
-    }),
-    (cache) => cache.close(),
-  );
+  const packCache = opened.adopt(await openConfiguredPackCache(config, log), (cache) => cache.close());
   const workers = opened.adopt(createWorkerPool({ log }), (pool) => pool.close());
   const markup = createMarkup({ log, workers });
   const imageAddresses = createImageAddresses({ sealer });
@@ -236,6 +227,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     },
     ...laneMetrics(context),
     ...backupMetrics(backups, () => clock.now()),
+    ...shipping.metrics,
     { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
   const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });
@@ -268,7 +260,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     signer,
     samples,
     ...openRunners(opened, context),
-    serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings, backups }, sshState),
+    serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings, backups, logShipping: shipping.status }, sshState),
     allRoutes: () => routes,
     draining: draining.signal,
     stopping: stopping.signal,

@@ -8,6 +8,10 @@ const small = "a value of at most 64 KiB";
 const reviewed: Readonly<Record<string, string>> = {
   "src/app/backup-state.ts": "manifests of the operator's backups",
   "src/app/backup-manifest.ts": "a backup that the operator restores, by a command of its own",
+  "src/app/log-shipping/base.ts": "a base of the log that the operator restores, by a command of its own; a server reads those that it has written",
+  "src/app/log-shipping/place.ts": "the head of the log, which servers of the operator write",
+  "src/app/log-shipping/sealed.ts": "parts of the log that the operator restores, by a command of its own; a server reads the bases that it has written",
+  "src/app/log-shipping/status.ts": own,
   "src/app/gitea-import/json.ts": "columns of the operator's Gitea, by a command of its own",
   "src/app/gitea-import/reviews.ts": "columns of the operator's Gitea, by a command of its own",
   "src/app/gitea-import/progress.ts": "the progress of an import, by a command of its own",

@@ -1,6 +1,6 @@
 import { arch, platform, release } from "node:os";
 import { productVersion } from "../core/product-version.ts";
-import type { ServerStatusView } from "../features/site/admin/model.ts";
+import type { LogShippingView, ServerStatusView } from "../features/site/admin/model.ts";
 import { gitWarning } from "../git/run/git-version.ts";
 import type { BackupWatch } from "./backup-state.ts";
 import type { Context } from "./context.ts";
@@ -11,12 +11,13 @@ export interface Began {
   readonly gitVersion: string;
   readonly warnings: readonly string[];
   readonly backups: BackupWatch;
+  readonly logShipping: (() => LogShippingView) | undefined;
 }
 
 const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 
 /** Details of the process and its environment for administrators. */
-export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings, backups }: Began, ssh: SshState): ServerStatusView => ({
+export const describeServer = ({ config, db }: Context, { startedMs, gitVersion, warnings, backups, logShipping }: Began, ssh: SshState): ServerStatusView => ({
   version: productVersion,
   startedMs,
   database: databases[db.dialect],
@@ -29,4 +30,5 @@ export const describeServer = ({ config, db }: Context, { startedMs, gitVersion,
   sshPlace: ssh.kind === "open" ? `:${ssh.port}` : ssh.kind === "taken" ? ssh.place : "",
   warnings,
   backup: backups.state(),
+  logShipping: logShipping?.(),
 });

@@ -9,8 +9,10 @@ import { peekServerValue } from "../db/open.ts";
 import { loadOrCreateServerValue } from "../db/server-values.ts";
 import { createSharedPacks } from "../features/repositories/refs/service/shared-packs.ts";
 import { hasStores } from "../features/repositories/refs/service/stores.ts";
+import type { PackHome } from "../git/pack-home.ts";
 import type { LaneBounds } from "../git/run/runner.ts";
-import { type GitStores, openGitStores } from "../git/stores.ts";
+import { openPackCache, type PackCache } from "../git/send/pack-cache.ts";
+import { type GitStore, type GitStores, openGitStores } from "../git/stores.ts";
 import type { FileStores } from "../storage/open.ts";
 import { createLog } from "./log.ts";
 
@@ -21,6 +23,8 @@ export interface OpenStoresOptions {
   /** `server` (the default) owns the directories of the stores. `tool` works next to a server that may be running. */
   readonly role?: "server" | "tool";
   readonly lanes?: LaneBounds;
+  /** Replaces the packs of stores on a local disk. */
+  readonly packs?: PackHome<GitStore> | undefined;
 }
 
 export interface OpenedStores {
@@ -33,10 +37,10 @@ export interface OpenedStores {
  * Opens the git stores where the packs of this database are: in the data folder, or in the database and a bucket for several nodes.
  * @throws ConfigError for a missing setting; ForgeError `unavailable`
  */
-export async function openStores(config: Config, { db, fileStores, log, role = "server", lanes }: OpenStoresOptions): Promise<OpenedStores> {
+export async function openStores(config: Config, { db, fileStores, log, role = "server", lanes, packs }: OpenStoresOptions): Promise<OpenedStores> {
   const root = join(config.dataDirectory, "repositories");
   const options = { root, log, searchPath: config.searchPath, program: config.git.binary, ...(lanes && { lanes }) };
-  if (!(await arePacksShared(db, fileStores))) return { git: await openGitStores(options), areShared: false };
+  if (!(await arePacksShared(db, fileStores))) return { git: await openGitStores({ ...options, ...(packs && { packs }) }), areShared: false };
   if (fileStores.packFiles === undefined)
     throw new ConfigError("the repositories of this database are in a bucket: set HEARTH_STORAGE_URL to its address, as on the other nodes");
   const release = role === "server" ? lockFolder(config.dataDirectory, root) : () => {};
@@ -97,3 +101,16 @@ export async function requireSameKey(db: Db, sealer: Sealer): Promise<void> {
   if (sealer.open(keyCheck, sealed) !== "ok")
     throw new ConfigError("the secret key differs from that of the other nodes: set HEARTH_SECRET_KEY to the same value on all of them");
 }
+
+/** Packs are cached for later requests only if they were requested repeatedly within this time. */
+const keptPacksMs = 7 * 86_400_000;
+
+/** Opens the cache of responses to clones in the data folder. */
+export const openConfiguredPackCache = ({ dataDirectory, git }: Config, log: Log): Promise<PackCache> =>
+  openPackCache({
+    directory: join(dataDirectory, "cache", "packs"),
+    log,
+    maxBytes: git.pack_cache_bytes,
+    maxEntryBytes: git.pack_cache_bytes / 2,
+    maxAgeMs: keptPacksMs,
+  });

@@ -73,6 +73,10 @@ export function loadConfig(environment: Environment): Config {
   if (complete.registration.enabled && complete.mail.host === "")
     throw new ConfigError("registration.enabled requires mail.host: accounts are confirmed by email");
   if ((complete.server.tls_cert === "") !== (complete.server.tls_key === "")) throw new ConfigError("server.tls_cert and server.tls_key must be set together");
+  if (complete.log_shipping.url !== "" && complete.database.url !== "")
+    throw new ConfigError("log_shipping.url requires the embedded database: archive the log of PostgreSQL with its own tools, as docs/backup.md shows");
+  if (complete.log_shipping.url !== "" && complete.database.durability !== "group")
+    throw new ConfigError("log_shipping.url requires database.durability = group: otherwise SQLite alone handles the log");
   for (const section of Object.values(complete)) Object.freeze(section);
   return Object.freeze({ ...complete, dataDirectory: resolve(complete.server.data), searchPath: environment.PATH ?? "", chosen, origins });
 }

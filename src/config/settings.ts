@@ -258,6 +258,23 @@ export const settings = {
       check: (keys) => (keys.every((key) => /^age1[0-9a-z]+$/.test(key)) ? undefined : "must list public keys of age, which begin with age1"),
     }),
   },
+  log_shipping: {
+    url: text(
+      "",
+      "Bucket that every change of the embedded database is copied to within a second, with the repositories and uploaded files that it needs: s3://host/bucket/prefix?region=eu-central-1. `hearth restore --at` restores the state of any time from it. Empty: off.",
+      {
+        check: (value) => (value === "" || parseStorageUrl(value) !== undefined ? undefined : "must have the form s3://host/bucket/prefix?region=eu-central-1"),
+      },
+    ),
+    access_key: text("", "Access key id for the bucket. Empty: storage.access_key."),
+    secret_key: text("", "The key's secret. Empty: storage.secret_key.", { isSecret: true }),
+    days: integer(7, "Days whose states can be restored.", { check: between(1, 3_650) }),
+    max_waiting_bytes: integer(
+      268_435_456,
+      "Maximum size of the log of the database while the bucket does not accept it. Beyond that, the whole database is copied again when the bucket answers, and states in between cannot be restored.",
+      { check: between(16_777_216, 1_000_000_000_000) },
+    ),
+  },
   lfs: {
     enabled: bool(true, "Enable Git LFS."),
     max_object_bytes: integer(10_000_000_000, "Maximum size of a Git LFS object.", { check: between(1, 1_000_000_000_000_000) }),

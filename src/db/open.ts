@@ -12,6 +12,7 @@ import { checkSchema, migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { PostgresLimits } from "./postgres.ts";
 import { openSqlite, type SqliteDurability } from "./sqlite.ts";
+import type { LogFollower } from "./sqlite-follow.ts";
 
 export interface OpenDatabaseOptions {
   /** Path of a SQLite file, with or without the prefix `sqlite:`; or a URL as for `parsePostgresUrl`. */
@@ -30,6 +31,8 @@ export interface OpenDatabaseOptions {
   readonly durability?: SqliteDurability;
   /** Called for every counted statement. */
   readonly onStatement?: StatementListener;
+  /** Receives the durable transactions of a SQLite database with the durability `group`. */
+  readonly follower?: LogFollower | undefined;
   /** Limits for PostgreSQL. */
   readonly limits?: PostgresLimits;
 }
@@ -52,9 +55,9 @@ async function openSqliteDatabase(options: OpenDatabaseOptions): Promise<Db> {
   if (lock === undefined && options.role !== "tool")
     throw unavailable(`another Hearth process serves the database ${path}: stop it, or use another data folder for this one (HEARTH_DATA)`);
   try {
-    const { log, clock = systemClock, onStatement, durability } = options;
+    const { log, clock = systemClock, onStatement, durability, follower } = options;
     const mode = lock === undefined ? "shared" : "exclusive";
-    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, durability, mode }));
+    const db = await naming(`the database ${path}`, () => openSqlite({ path, log, clock, onStatement, durability, mode, follower }));
     await closeOnFailure(db, () => (lock === undefined ? checkSchema(db) : migrate(db, log)));
     return lock === undefined ? db : releasing(db, lock);
   } catch (error) {

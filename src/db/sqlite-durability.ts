@@ -1,9 +1,10 @@
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Log } from "../core/log.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openSqliteConnection, type SqliteConnection } from "./sqlite-connection.ts";
+import type { FollowedDatabase, LogFollower } from "./sqlite-follow.ts";
 import { installCutLog, isSameMark, type LogMark, logPath, logStart, readSalts, removeCutLog, syncFolder, writeCutLog } from "./sqlite-log.ts";
 
 /** The two connections of a database, with tracking of durable commits. */
@@ -34,6 +35,8 @@ export interface DurableSqliteOptions {
   readonly syncFile?: ((fd: number) => Promise<void>) | undefined;
   /** Number of frames in the log that triggers a checkpoint. */
   readonly checkpointFrames?: number | undefined;
+  /** Receives the durable transactions of an exclusive database. */
+  readonly follower?: LogFollower | undefined;
 }
 
 interface Connections {
@@ -57,6 +60,7 @@ const healDelaysMs = [0, 100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
  */
 export async function openDurableSqlite(options: DurableSqliteOptions): Promise<DurableSqlite> {
   const { path, log, mode } = options;
+  const follower = mode === "exclusive" ? options.follower : undefined;
   const syncFile = options.syncFile ?? promisify(fdatasync);
   const checkpointFrames = options.checkpointFrames ?? defaultCheckpointFrames;
 
@@ -87,6 +91,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
       await syncFile(logFdOf(open));
       if (mark.salts !== durableMark.salts) nextCheckpoint = checkpointFrames;
       durableMark = mark;
+      follower?.durable(mark);
     } catch (cause) {
       fail(cause);
       throw databaseUnavailable(cause, { reason: "a sync failed" });
@@ -120,19 +125,23 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   /**
    * Copies the log into the database, so that the next transaction restarts the log. Copying is quick, but the sync of the database may be
    * slow: SQLite does the former, and the thread pool the latter, while transactions wait and reads continue.
+   * @returns whether the database has all of the log
    */
-  async function checkpoint(): Promise<void> {
+  async function checkpoint(): Promise<boolean> {
     // No transaction is running: after this the whole log is durable.
     await commits.durable();
     const open = current();
     // A reader in another process or a full disk leaves the rest for later.
     nextCheckpoint = durableMark.frames + checkpointFrames;
+    if (follower?.mayRestart(durableMark) === false) return false;
+    let isComplete = false;
     // The log must not restart until the database is durable, not even by a tool in another process.
     open.pin.exec("begin; select name from sqlite_master limit 1");
     try {
       open.writer.exec("pragma synchronous = off");
       try {
-        open.writer.run("pragma wal_checkpoint(passive)", []);
+        const [row] = open.writer.run("pragma wal_checkpoint(passive)", []).rows as { busy: number; log: number; checkpointed: number }[];
+        isComplete = row !== undefined && row.busy === 0 && row.log === row.checkpointed;
       } finally {
         open.writer.exec("pragma synchronous = normal");
       }
@@ -144,7 +153,24 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     } finally {
       open.pin.exec("rollback");
     }
+    return isComplete;
   }
+
+  const followed: FollowedDatabase = {
+    path,
+    checkpoint: (copied) =>
+      options.exclusively(async () => {
+        const isComplete = await checkpoint();
+        if (isComplete) copied(durableMark);
+        return isComplete;
+      }),
+    look: () => commits.durable(),
+    readFile(into, position) {
+      const { databaseFd } = current();
+      if (databaseFd === undefined) throw new Error("the database was reopened");
+      return readSync(databaseFd, into, 0, into.length, position);
+    },
+  };
 
   function fail(cause: unknown): void {
     if (broken !== undefined || isClosed) return;
@@ -175,6 +201,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
     }
     connections = openConnections(path);
     await settle(connections);
+    follower?.opened(followed);
     broken = undefined;
   }
 
@@ -196,6 +223,7 @@ export async function openDurableSqlite(options: DurableSqliteOptions): Promise<
   if (mode === "exclusive") {
     try {
       await settle(connections);
+      follower?.opened(followed);
     } catch (error) {
       closeConnections(connections, "keep the log");
       throw error;

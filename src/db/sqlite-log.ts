@@ -19,10 +19,10 @@ export const logStart: LogMark = { salts: "", frames: 0 };
 
 export const isSameMark = (a: LogMark, b: LogMark): boolean => a.frames === b.frames && a.salts === b.salts;
 
-const headerBytes = 32;
-const frameHeaderBytes = 24;
+export const headerBytes = 32;
+export const frameHeaderBytes = 24;
 const saltsOffset = 16;
-const pageSizeOffset = 8;
+export const pageSizeOffset = 8;
 
 export const logPath = (databasePath: string): string => `${databasePath}-wal`;
 const cutPath = (databasePath: string): string => `${databasePath}-wal-cut`;

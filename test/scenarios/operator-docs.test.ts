@@ -15,6 +15,7 @@ import { createApiClient } from "../kit/api-client.ts";
 import { onPostgres } from "../kit/databases.ts";
 import { createSite, type InstalledSite } from "../kit/installed-site.ts";
 import { silentLog } from "../kit/logs.ts";
+import { startS3Server } from "../kit/s3-server.ts";
 import { readBlocks } from "../kit/shell-blocks.ts";
 
 /** Runs the commands of the operator pages against the real program. */
@@ -145,6 +146,36 @@ describe("operator pages", () => {
     const [, command = ""] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(service) ?? [];
     await site.run(command.replaceAll("$$", "$").replaceAll("%%", "%"));
     expect(readdirSync(site.translate("/var/backups/hearth"))).toHaveLength(2);
+  });
+
+  test("point-in-time-recovery.md restores the newest state and that of a time from a bucket", { timeout: 300_000 }, async () => {
+    await using bucket = await startS3Server();
+    const file = site.translate("/etc/hearth/hearth.toml");
+    const before = readFileSync(file, "utf8");
+    const address = bucket.url.replace("/hearth?", "/log?");
+    const { HEARTH_STORAGE_ACCESS_KEY: access, HEARTH_STORAGE_SECRET_KEY: secret } = bucket.environment;
+    writeFileSync(file, `${before}\n[log_shipping]\nurl = "${address}"\naccess_key = "${access}"\nsecret_key = "${secret}"\n`);
+    const page = "point-in-time-recovery.md";
+    const [, documented = ""] = /^url = "(.*)"$/m.exec(readFileSync(join(repositoryRoot, "docs", page), "utf8")) ?? [];
+    const replacing = { [documented]: address };
+    const lost = site.translate("/var/lib/hearth.lost");
+    rmSync(lost, { recursive: true, force: true });
+    await site.runPage(page, { replacing });
+    const isShipped = () => [...bucket.objects.keys()].some((key) => key.startsWith("log/bases/"));
+    await expect.poll(isShipped, { timeout: 30_000 }).toBe(true);
+    await (await administrator()).post("/user/repos", { name: "recovered", auto_init: true }).expect(201);
+    const outputs = [...(await site.runPage(page, { replacing, marks: ["recovery"] })).values()].join("\n");
+    expect(outputs.match(/^restored the state of \S+Z: the database and \d+ files are in /gm)).toHaveLength(2);
+    expect(outputs.match(/^ok: the database/gm)).toHaveLength(2);
+    await (await administrator()).get("/repos/ada/recovered/contents/README.md").expect(200);
+    writeFileSync(file, before);
+    rmSync(lost, { recursive: true, force: true });
+    await site.run(
+      "systemctl stop hearth; systemctl start hearth; curl -fsS --retry 20 --retry-connrefused http://127.0.0.1:3000/api/healthz".replace(
+        ":3000",
+        `:${new URL(site.url).port}`,
+      ),
+    );
   });
 
   test("operating.md and reverse-proxy.md have commands that work on a running server", { timeout: 300_000 }, async () => {

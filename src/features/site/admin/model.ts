@@ -37,6 +37,8 @@ export interface ServerStatusView {
   readonly warnings: readonly string[];
   /** Undefined if no folder of backups is configured. */
   readonly backup: BackupView | undefined;
+  /** Undefined if no bucket is configured. */
+  readonly logShipping: LogShippingView | undefined;
 }
 
 /** Expensive requests: pages, packs and archives. */
@@ -46,6 +48,17 @@ export interface LoadView {
   /** Refusals since the server started. */
   readonly refusedUsers: number;
   readonly refusedAnonymous: number;
+}
+
+/** The log of the database in a bucket. */
+export interface LogShippingView {
+  /** Age of the oldest acknowledged change that is not in the bucket; 0 if all are. */
+  readonly lagMs: number;
+  readonly lagBytes: number;
+  /** Time of the newest state in the bucket; undefined before the first copy of the database. */
+  readonly shippedMs: number | undefined;
+  /** Why the last attempt failed; undefined if it succeeded. */
+  readonly failure: string | undefined;
 }
 
 /** The backups of the server. */

@@ -4,6 +4,7 @@ import { inspectStore, repackNew } from "../../../../git/maintain/housekeeping.t
 import { hasSetAside, restoreSetAside } from "../../../../git/maintain/set-aside.ts";
 import { listPacks } from "../../../../git/receive/pack-parts.ts";
 import { type GitStores, isPresent } from "../../../../git/stores.ts";
+import type { ObjectFormat } from "../../../../git/types.ts";
 import { loadPacks, removeAllPacks } from "../store/packs.ts";
 import { listStoreIds } from "../store/stores.ts";
 import { withAllRefs } from "./snapshots.ts";
@@ -55,6 +56,14 @@ export async function fetchPacks({ db, git }: MovePacksDeps): Promise<number> {
 
 /** Empties the lists of packs, whose objects stay in the bucket for as long as replaced ones do. */
 export const forgetPacks = (tx: Tx): Promise<void> => removeAllPacks(tx);
+
+/** All stores, with those of deleted repositories that are kept. */
+export async function* listAllStores(db: Db): AsyncGenerator<{ readonly id: number; readonly format: ObjectFormat }> {
+  for await (const id of allStoreIds(db)) {
+    const row = await getStore(db, id);
+    if (row !== undefined) yield { id, format: row.format };
+  }
+}
 
 async function* allStoreIds(db: Db): AsyncGenerator<number> {
   for (let afterId = 0; ; ) {

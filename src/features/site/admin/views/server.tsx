@@ -4,8 +4,9 @@ import { administrationPaths } from "../../../../ui/settings.tsx";
 import { type TextsOf, useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
-import type { BackupView } from "../model.ts";
+import type { BackupView, LogShippingView } from "../model.ts";
 import { adminTexts } from "../texts/texts.ts";
+import { LogShippingProblem, LogShippingSection, needsAttention } from "./log-shipping.tsx";
 
 export interface OverviewProps {
   readonly counts: Readonly<Record<keyof TextsOf<typeof adminTexts>["counts"], number>>;
@@ -15,6 +16,7 @@ export interface OverviewProps {
   /** The git version if it has known vulnerabilities. */
   readonly outdatedGit: string | undefined;
   readonly backup: BackupView | undefined;
+  readonly log?: LogShippingView | undefined;
 }
 
 /** Pages with the details of the counts. */
@@ -25,7 +27,7 @@ const listed: Readonly<Record<string, string>> = {
 };
 
 /** Counts, and problems that need attention. */
-export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit, backup }: OverviewProps): Html {
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit, backup, log }: OverviewProps): Html {
   const language = useLanguage();
   const texts = useTexts(adminTexts);
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
@@ -33,7 +35,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
     <>
       <section>
         <h2>{texts.attention}</h2>
-        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && backup?.failure === undefined && (
+        {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && backup?.failure === undefined && !needsAttention(log) && (
           <p class="soft">{texts.allWell}</p>
         )}
         {failedJobs > 0 && (
@@ -47,6 +49,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
             {texts.backups.failed(backup.failure.reason)} <Moment ms={backup.failure.failedMs} />
           </p>
         )}
+        {log !== undefined && needsAttention(log) && <LogShippingProblem log={log} />}
         {outdatedGit !== undefined && <p class="notice bad">{texts.outdatedGit(outdatedGit)}</p>}
         {problemsTotal > 0 && (
           <>
@@ -63,6 +66,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
         )}
       </section>
       {backup !== undefined && <Backups backup={backup} />}
+      {log !== undefined && <LogShippingSection log={log} />}
       <section>
         <h2>{texts.has}</h2>
         <dl class="pairs">

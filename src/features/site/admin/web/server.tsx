@@ -15,7 +15,7 @@ import { adminPage, show, tokenOf } from "./frame.ts";
 export interface ServerPageDeps {
   readonly db: Db;
   readonly schedules: readonly Schedule[];
-  readonly serverDetails: () => Pick<ServerStatusView, "git" | "isGitOutdated" | "backup">;
+  readonly serverDetails: () => Pick<ServerStatusView, "git" | "isGitOutdated" | "backup" | "logShipping">;
 }
 
 const NoFields = inPlace({});
@@ -31,8 +31,9 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     path: paths.overview,
     summary: "Counts, and problems that need attention",
     handle: async (request) => {
-      const { git, isGitOutdated, backup } = deps.serverDetails();
-      return show(request, "overview", <OverviewView {...(await loadOverview(deps))} outdatedGit={isGitOutdated ? git : undefined} backup={backup} />);
+      const { git, isGitOutdated, backup, logShipping } = deps.serverDetails();
+      const problems = { outdatedGit: isGitOutdated ? git : undefined, backup, log: logShipping };
+      return show(request, "overview", <OverviewView {...(await loadOverview(deps))} {...problems} />);
     },
   }),
   defineRoute({

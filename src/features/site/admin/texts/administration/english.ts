@@ -108,6 +108,15 @@ export const english = {
     seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
     never: "never",
   },
+  logShipping: {
+    title: "Log in the bucket",
+    behind: "Recent changes are not in the bucket of the log. They would be lost with this server's disk.",
+    newest: "Newest state",
+    none: "none yet",
+    lag: "Behind by",
+    waiting: "Waiting",
+    seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
+  },
   has: "Statistics",
   counts: { users: "Users", organizations: "Organizations", repositories: "Repositories", issues: "Issues and pull requests", hooks: "Webhooks" },
   jobs: {

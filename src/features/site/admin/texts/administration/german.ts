@@ -107,6 +107,15 @@ export const german: typeof english = {
     seconds: (count) => (count === 1 ? "1 Sekunde" : `${count} Sekunden`),
     never: "nie",
   },
+  logShipping: {
+    title: "Log im Bucket",
+    behind: "Die letzten Änderungen sind nicht im Bucket des Logs. Mit dem Datenträger dieses Servers gingen sie verloren.",
+    newest: "Neuester Stand",
+    none: "noch keiner",
+    lag: "Rückstand",
+    waiting: "Wartend",
+    seconds: (count) => (count === 1 ? "1 Sekunde" : `${count} Sekunden`),
+  },
   has: "Statistik",
   counts: { users: "Benutzer", organizations: "Organisationen", repositories: "Repositorys", issues: "Issues und Pull-Requests", hooks: "Webhooks" },
   jobs: {
