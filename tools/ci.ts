@@ -101,10 +101,15 @@ if (import.meta.main) {
   const checks = await runChecks();
   const bench = await runCheck({ name: "bench, short", args: [join(repositoryRoot, "tools/run.mjs"), "bench", "--short"] });
   console.log(bench.output.trimEnd());
+  const described = await runCheck({
+    name: "schemathesis, short",
+    args: [join(repositoryRoot, "tools/run.mjs"), "schemathesis", "--examples", "1", "--database", "sqlite"],
+  });
+  console.log(described.output.trimEnd());
   const advisories = checkAdvisories();
   console.log(["known vulnerabilities of packages:", ...(advisories.lines.length > 0 ? advisories.lines : ["none"])].join("\n  "));
   const bill = await runCheck({ name: "bill of materials", args: [join(repositoryRoot, "tools/run.mjs"), "build"] });
-  const steps = [...checks, bench, bill, { name: "advisories", passed: advisories.passed }];
+  const steps = [...checks, bench, described, bill, { name: "advisories", passed: advisories.passed }];
   for (const { name, passed } of steps) if (!passed) console.log(`FAILED  ${name}`);
   const total = sumTallies([tests, ...steps.map(({ passed }): Tally => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 }))]);
   console.log(describeTally(total));

@@ -51,6 +51,10 @@ const commands = {
   generate: () => [...tsx, join(root, "tools/generate/main.ts")],
   ci: () => [join(root, "tools/ci.ts")],
   fuzz: (args) => [...tsx, join(root, "test/fuzz/main.ts"), ...args],
+  schemathesis: async (args) => {
+    await ensureBuilt();
+    return [...tsx, join(root, "test/schemathesis/main.ts"), ...args];
+  },
   torture: async (args) => {
     await ensureBuilt();
     return [...tsx, join(root, "test/torture/main.ts"), ...args];

@@ -49,7 +49,8 @@ export async function authenticate(
 export async function applySudo(actor: Actor, name: string, identities: Identities): Promise<Actor> {
   const isOwnCredential = isUser(actor) && (actor.credential.kind === "password" || actor.credential.kind === "token");
   if (!isOwnCredential || !isSiteAdmin(actor)) throw forbidden("Only administrators allowed to sudo.", { body: "message" });
-  const target = await identities.bySudo(name, actor);
+  // No name has a character that a database cannot store.
+  const target = name.includes("\0") ? undefined : await identities.bySudo(name, actor);
   if (target === undefined) throw notFound();
   const { credential, address } = actor;
   return { ...target, credential, ...(address !== undefined && { address }), impersonator: { id: actor.id, name: actor.name } };

@@ -105,6 +105,7 @@ eachDialect((dialect) => {
       expect(await alice.get("/version", { sudo: "bob" }).expect(403)).toEqual({ message: "Only administrators allowed to sudo." });
       await forge.anonymous.get("/version?sudo=alice").expect(403);
       await forge.admin.get("/user", { sudo: "nobody" }).expect(404);
+      await forge.admin.get("/user?sudo=a%00b").expect(404);
     });
     test("does not widen the administrator's token", async () => {
       const { sha1 } = await basic("chief", forge.admin.password)

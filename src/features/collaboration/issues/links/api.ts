@@ -3,7 +3,7 @@ import { formatTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
-import { json, list, raw } from "../../../../http/answers.ts";
+import { json, list, silent } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { Issue, IssueMeta } from "../../../../wire/issue.ts";
 import { User } from "../../../../wire/user.ts";
@@ -169,7 +169,7 @@ function subscriptionRoutes(deps: LinkApiDeps): Route[] {
       summary: "Subscribe the caller to an issue: 201, or 200 if already subscribed",
       access: repository.signedIn(),
       scope: "issue",
-      answers: raw([], 201),
+      answers: silent(201),
       refusals: { 200: "empty", 304: "empty", 404: "notFound" },
       handle: async ({ actor, repository, params }) => ({
         status: (await setSubscription(deps, actor, repository, { number: params.index, user: params.user }, true)) ? 201 : 200,
@@ -183,7 +183,7 @@ function subscriptionRoutes(deps: LinkApiDeps): Route[] {
       summary: "Unsubscribe the caller from an issue: 201, or 200 if not subscribed",
       access: repository.signedIn(),
       scope: "issue",
-      answers: raw([], 201),
+      answers: silent(201),
       refusals: { 200: "empty", 304: "empty", 404: "notFound" },
       handle: async ({ actor, repository, params }) => ({
         status: (await setSubscription(deps, actor, repository, { number: params.index, user: params.user }, false)) ? 201 : 200,

@@ -2,7 +2,7 @@ import { notFound } from "../../../../core/errors.ts";
 import { encodeSegment, type Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { organization, team } from "../../../../http/access.ts";
-import { empty, json, list, raw } from "../../../../http/answers.ts";
+import { empty, json, list, silent } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { User } from "../../../../wire/user.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
@@ -53,7 +53,7 @@ export function memberRoutes(deps: MemberApiDeps): Route[] {
       summary: "Check whether a user is a member; outsiders are redirected to the public members",
       access: organization.signedIn,
       scope: "organization",
-      answers: raw([], 204),
+      answers: silent(204),
       refusals: { 303: "redirect", 404: "notFound" },
       handle: async ({ actor, organization, params }) => {
         const answer = await isMember(deps, actor, organization, params.username);
