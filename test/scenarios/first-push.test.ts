@@ -52,7 +52,7 @@ async function readInstructions(name: string): Promise<readonly string[]> {
   const browser = createBrowser(forge.url);
   await browser.signIn(alice);
   const { text } = await browser.get(`/alice/${name}`);
-  return [...text.matchAll(/<pre>(.*?)<\/pre>/gs)].map(([, commands = ""]) => textOf(commands));
+  return [...text.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, commands = ""]) => textOf(commands));
 }
 
 test("the commands for a new repository work in an empty folder", async () => {
