@@ -35,7 +35,7 @@ eachDialect((dialect) => {
         expect(await alice.get(`${api}/variables/place`).expect(200)).toMatchObject({ data: "here" });
 
         expect((await submit("token", {})).status).toBe(303);
-        const [, token = ""] = /: <code>(\w+)<\/code>/.exec((await owner.get(page)).text) ?? [];
+        const [, token = ""] = /: <code class="secret">(\w+)<\/code>/.exec((await owner.get(page)).text) ?? [];
         const { id } = await registerRunner(forge.url, token, { name: "worker" });
         expect((await submit("runners/disable", { id: String(id) })).status).toBe(303);
         expect(await alice.get(`${api}/runners/${id}`).expect(200)).toMatchObject({ disabled: true });

@@ -5,7 +5,6 @@ const units = { day: ["Jeden Tag", "Tage"], hour: ["Jede Stunde", "Stunden"], mi
 export const german: typeof english = {
   what: {
     back_up: "Backup des Servers erstellen",
-    look_at_backups: "Backups des Servers abfragen",
     check_repo_stats: "Veraltete Sprachstatistiken von Repositorys aktualisieren",
     cleanup_hook_task_table: "Alte Webhook-Zustellungen löschen",
     delete_old_actions: "Alte Aktivitäten löschen",
@@ -16,6 +15,7 @@ export const german: typeof english = {
     forget_ended_migrations: "Abgeschlossene Migrationen löschen",
     forget_failed_sign_ins: "Abgelaufene fehlgeschlagene Anmeldeversuche löschen",
     git_gc_repos: "Garbage-Collection der Repositorys ausführen",
+    look_at_backups: "Backups des Servers abfragen",
     repo_health_check: "Integrität der Repositorys prüfen",
     retention: "Alte Ereignisse und fehlgeschlagene Jobs löschen",
     rotate_identity_keys: "Schlüssel für Identitätstoken von Jobs erneuern",
