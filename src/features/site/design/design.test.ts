@@ -15,6 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   FieldProblem: "as in a field",
   Refusal: "as a problem",
   SlowPart: "without an appearance",
+  ListInTurns: "without an appearance",
   NoCommits: "as an empty state",
   OwnList: "rows and a form",
   OrganizationTabs: "the frame of a page",

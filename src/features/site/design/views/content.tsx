@@ -2,6 +2,7 @@ import { Account, Author } from "../../../../ui/avatar.tsx";
 import { Bars } from "../../../../ui/bars.tsx";
 import { CodeLines, TextBox } from "../../../../ui/blocks.tsx";
 import { ChangedLines } from "../../../../ui/changed-lines.tsx";
+import { CopyButton } from "../../../../ui/copy.tsx";
 import { Counts, HunkLines, Modes, Styles } from "../../../../ui/diff.tsx";
 import { DiffTable } from "../../../../ui/diff-table.tsx";
 import { FileField, OptionalField } from "../../../../ui/forms.tsx";
@@ -171,6 +172,9 @@ const Code = ({ theme }: ThemedProps): Html => (
       />
     </section>
     <section class="box">
+      <p>
+        <code>7fd1a60b01</code> <CopyButton text="7fd1a60b01f91b314f59955a4e4d4e80d8edf11d" />
+      </p>
       <CodeLines text={"const bed = 1;\nwater(bed);\n"} html={undefined} />
     </section>
     <HunkLines hunk={"@@ -1 +1 @@\n-old\n+new"} />
