@@ -26,7 +26,7 @@ export async function listPlacedBackups(config: Config, url: string, print: (tex
     ];
     print(`${name}  ${[...details, ...(recipients.length > 0 ? ["encrypted"] : [])].join(", ")}\n`);
   }
-  return print(`${backups.length} complete backups in ${url}\n`);
+  return print(`complete backups in ${url}: ${backups.length}\n`);
 }
 
 /**
