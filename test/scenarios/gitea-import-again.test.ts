@@ -138,8 +138,9 @@ eachDialect((dialect) => {
 });
 
 onSqlite(() => {
+  const killed = "a second import that is killed leaves the server as it was, and can be repeated";
   test.skipIf(!canTrace)(
-    "a second import that is killed leaves the server as it was, and can be repeated",
+    canTrace ? killed : `${killed} (skipped: strace is not installed)`,
     async () => {
       using gitea = openRecordedGitea();
       const folder = join(gitea.folder, "hearth");

@@ -589,7 +589,8 @@ onSqlite(() => {
     return rows.length > 0;
   }
 
-  test.skipIf(!canTrace)("an import that is killed continues, and no server starts on its data before", async () => {
+  const killed = "an import that is killed continues, and no server starts on its data before";
+  test.skipIf(!canTrace)(canTrace ? killed : `${killed} (skipped: strace is not installed)`, async () => {
     using gitea = openRecordedGitea();
     const data = join(gitea.folder, "hearth");
     const words = ["import", "gitea", "--config", gitea.appIni];
