@@ -1,6 +1,6 @@
+import type { SettingsOwner } from "../../access/settings-owner.ts";
 import { isForgeError } from "../../core/errors.ts";
 import { newBatch } from "../../db/row-batch.ts";
-import type { ActionsOwner } from "../../features/actions/secrets/model.ts";
 import { checkName, checkValue, shortenDescription } from "../../features/actions/secrets/service/check.ts";
 import { sealActionSecret } from "../../features/actions/secrets/service/secrets.ts";
 import type { Conversion } from "./context.ts";
@@ -10,7 +10,7 @@ import { type ForeignRow, millisOf, numberOf, textOf } from "./source.ts";
 import type { Writes } from "./writes.ts";
 
 interface ActionValue {
-  readonly owner: ActionsOwner;
+  readonly owner: SettingsOwner;
   readonly name: string;
   readonly value: string;
   readonly row: ForeignRow;
@@ -57,7 +57,7 @@ export async function addActionValues(conversion: Conversion, known: Known, writ
   writes.rows(batch);
 }
 
-function ownerOf(row: ForeignRow, { repositories, accounts }: Known, canBeServer: boolean): ActionsOwner | undefined {
+function ownerOf(row: ForeignRow, { repositories, accounts }: Known, canBeServer: boolean): SettingsOwner | undefined {
   const [repoId, ownerId] = [numberOf(row.repo_id), numberOf(row.owner_id)];
   if (repoId > 0) return repositories.has(repoId) ? { scope: "repository", repoId, name: "" } : undefined;
   if (ownerId > 0) return accounts.kinds.has(ownerId) ? { scope: "owner", ownerId, name: "" } : undefined;

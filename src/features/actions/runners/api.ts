@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
+import { type SettingsOwner, settingsOwners } from "../../../access/settings-owner.ts";
 import { invalid } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Page } from "../../../core/paging.ts";
@@ -7,8 +8,6 @@ import { empty, envelope, json } from "../../../http/answers.ts";
 import { type QueryParameter, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { ActionRunner, ActionRunnersResponse, EditActionRunnerOption, RegistrationToken } from "../../../wire/action-runner.ts";
-import type { ActionsOwner } from "../secrets/model.ts";
-import { actionsOwners } from "../secrets/owners.ts";
 import { presentRunner } from "./present.ts";
 import { disableRunner, getRunner, type RunnerDeps, removeRunner, runnersOf } from "./service/runners.ts";
 import { registrationToken, type TokenDeps } from "./service/tokens.ts";
@@ -26,11 +25,11 @@ interface OwnerRoutes<A extends Access> {
   readonly access: A;
   readonly scope: Scope;
   readonly refusesPublicOnly: boolean;
-  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: ActionsOwner };
+  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: SettingsOwner };
 }
 
 const declare = <const A extends Access>(declared: OwnerRoutes<A>): OwnerRoutes<A> => declared;
-const { repository: ofRepository, organization: ofOrganization, user: ofUser, server: ofServer } = actionsOwners;
+const { repository: ofRepository, organization: ofOrganization, user: ofUser, server: ofServer } = settingsOwners;
 
 const repositories = declare({
   ...ofRepository,

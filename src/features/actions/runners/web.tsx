@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
+import { type SettingsOwner, settingsOwners } from "../../../access/settings-owner.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
 import { lengths } from "../../../core/lengths.ts";
@@ -15,8 +16,6 @@ import { renderAccountSettings, renderAdministration, renderOrganizationSettings
 import { field, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
-import type { ActionsOwner } from "../secrets/model.ts";
-import { actionsOwners } from "../secrets/owners.ts";
 import { listSecrets, putSecret, removeSecret, type SecretDeps } from "../secrets/service/secrets.ts";
 import { listVariables, putVariable, removeVariable } from "../secrets/service/variables.ts";
 import { disableRunner, ownersOfRunners, type RunnerDeps, removeRunner, runnersOf } from "./service/runners.ts";
@@ -39,7 +38,7 @@ interface OwnerPages<A extends Access> {
 /** The owner in one request. */
 interface OwnerPage {
   readonly actor: UserActor;
-  readonly owner: ActionsOwner;
+  readonly owner: SettingsOwner;
   readonly path: string;
   readonly frame: (deps: ActionsSettingsDeps, request: PageRequest, content: Html) => Promise<RawReply> | RawReply;
 }
@@ -47,12 +46,12 @@ interface OwnerPage {
 const declare = <const A extends Access>(declared: OwnerPages<A>): OwnerPages<A> => declared;
 
 const ofRepository = declare({
-  ...actionsOwners.repository,
+  ...settingsOwners.repository,
   id: "Repository",
   path: "/{owner}/{repo}/settings/actions",
   access: repository.owner(),
   subjects: (given) => ({
-    ...actionsOwners.repository.subjects(given),
+    ...settingsOwners.repository.subjects(given),
     path: settingsPath(given.repository, "/actions"),
     frame: async ({ db }, request, content) => {
       const view = await getRepository({ db }, given.actor, given.repository.id);
@@ -61,34 +60,34 @@ const ofRepository = declare({
   }),
 });
 const ofOrganization = declare({
-  ...actionsOwners.organization,
+  ...settingsOwners.organization,
   id: "Organization",
   path: "/org/{org}/settings/actions",
   access: organization.owner,
   subjects: (given) => ({
-    ...actionsOwners.organization.subjects(given),
+    ...settingsOwners.organization.subjects(given),
     path: organizationPath(given.organization.name, "/settings/actions"),
     frame: (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization: given.organization, section: "actions" }, content),
   }),
 });
 const ofUser = declare({
-  ...actionsOwners.user,
+  ...settingsOwners.user,
   id: "User",
   path: "/user/settings/actions",
   access: signedIn,
   subjects: (given) => ({
-    ...actionsOwners.user.subjects(given),
+    ...settingsOwners.user.subjects(given),
     path: "/user/settings/actions",
     frame: (_, request, content) => renderAccountSettings({ ...pageReader(request), section: "actions" }, content),
   }),
 });
 const ofServer = declare({
-  ...actionsOwners.server,
+  ...settingsOwners.server,
   id: "Server",
   path: "/-/admin/actions",
   access: siteAdmin,
   subjects: (given) => ({
-    ...actionsOwners.server.subjects(given),
+    ...settingsOwners.server.subjects(given),
     path: "/-/admin/actions",
     frame: (_, request, content) => renderAdministration({ ...pageReader(request), section: "actions" }, content),
   }),

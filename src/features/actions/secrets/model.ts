@@ -1,8 +1,4 @@
-/** The owner of secrets, variables and runners. Those of an account cover all of its repositories, those of the server all repositories. */
-export type ActionsOwner =
-  | { readonly scope: "repository"; readonly repoId: number; readonly name: string }
-  | { readonly scope: "owner"; readonly ownerId: number; readonly name: string }
-  | { readonly scope: "server" };
+import type { SettingsOwner } from "../../../access/settings-owner.ts";
 
 /** A secret without its value, which is never shown. */
 export interface SecretView {
@@ -21,7 +17,7 @@ export interface VariableView {
 }
 
 /** The two foreign keys of a row of this owner. */
-export const ownerColumns = (owner: ActionsOwner) => ({
+export const ownerColumns = (owner: SettingsOwner) => ({
   repo_id: owner.scope === "repository" ? owner.repoId : null,
   owner_id: owner.scope === "owner" ? owner.ownerId : null,
 });

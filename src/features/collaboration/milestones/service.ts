@@ -20,8 +20,6 @@ import {
   updateMilestone,
 } from "./store.ts";
 
-/** In characters. Limited because issue lists show the milestone of every issue. */
-
 export const listMilestones = (
   deps: { readonly db: Reader },
   repository: Pick<RepositorySubject, "id">,

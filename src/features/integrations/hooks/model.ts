@@ -4,15 +4,6 @@ export type HookType = (typeof hookTypes)[number];
 
 export type ContentType = "json" | "form";
 
-/**
- * The owner of webhooks: a repository; a user or organization, for all of its repositories; the server, for all repositories; or
- * defaults that are copied into new repositories.
- */
-export type HookOwner =
-  | { readonly scope: "repository"; readonly repoId: number; readonly fullName: string }
-  | { readonly scope: "owner"; readonly ownerId: number; readonly name: string }
-  | { readonly scope: "server" };
-
 /** A webhook as shown, without its secrets. */
 export interface HookView {
   readonly id: number;

@@ -1,6 +1,7 @@
 import type { Actor, UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import { invalid, notFound } from "../../../core/errors.ts";
+import { moveInList } from "../../../core/move-in-list.ts";
 import type { Db, Reader } from "../../../db/db.ts";
 import type { RepositoryView } from "../repos/model.ts";
 import { findRepository } from "../repos/service/find.ts";
@@ -42,11 +43,7 @@ export async function movePin(
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
     const ids = await listPinnedIds(tx, readableRepositories(actor), account);
-    const at = ids.indexOf(repositoryId);
-    if (at < 0) return;
-    const others = ids.filter((id) => id !== repositoryId);
-    const target = Math.max(0, at + (to === "up" ? -1 : 1));
-    await savePins(tx, account.id, [...others.slice(0, target), repositoryId, ...others.slice(target)]);
+    await savePins(tx, account.id, moveInList(ids, repositoryId, to));
   });
 }
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { UserActor } from "../../../../access/actor.ts";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { invalid, notFound, unauthenticated } from "../../../../core/errors.ts";
 import { isLongerThan, lengths } from "../../../../core/lengths.ts";
@@ -7,7 +8,6 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { hashToken, randomToken } from "../../../../core/secrets.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import type { ActionsOwner } from "../../secrets/model.ts";
 import { labelName, type RunnerView, seenEveryMs, toRunner } from "../model.ts";
 import { findTokenOwner } from "../store/registration-tokens.ts";
 import { deleteEphemeral, deleteRunner, findRunner, findRunnerByUuid, insertRunner, listOwnerNames, pageRunners, updateRunner } from "../store/runners.ts";
@@ -21,7 +21,7 @@ type Reading = { readonly db: Reader; readonly clock: Clock };
 
 const maxLabels = 100;
 
-export async function runnersOf({ db, clock }: Reading, owner: ActionsOwner, page: Page, isDisabled?: boolean): Promise<Paged<RunnerView>> {
+export async function runnersOf({ db, clock }: Reading, owner: SettingsOwner, page: Page, isDisabled?: boolean): Promise<Paged<RunnerView>> {
   const { items, total } = await pageRunners(db, owner, isDisabled, page);
   return { items: items.map((row) => toRunner(row, clock.now())), total };
 }
@@ -30,7 +30,7 @@ export async function runnersOf({ db, clock }: Reading, owner: ActionsOwner, pag
 export const ownersOfRunners = (deps: { readonly db: Reader }, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => listOwnerNames(deps.db, ids);
 
 /** The server has the runners of all owners. @throws ForgeError `not_found`, the same for a runner of another owner as for an unknown id */
-export async function getRunner({ db, clock }: Reading, owner: ActionsOwner, id: number): Promise<RunnerView> {
+export async function getRunner({ db, clock }: Reading, owner: SettingsOwner, id: number): Promise<RunnerView> {
   const row = await findRunner(db, id);
   const isOwn = owner.scope === "server" || (owner.scope === "repository" ? row?.repo_id === owner.repoId : row?.owner_id === owner.ownerId);
   if (row === undefined || !isOwn) throw notFound("Runner not found");
@@ -38,7 +38,7 @@ export async function getRunner({ db, clock }: Reading, owner: ActionsOwner, id:
 }
 
 /** A disabled runner gets no task. @throws ForgeError `not_found` */
-export async function disableRunner(deps: RunnerDeps, actor: UserActor, owner: ActionsOwner, id: number, isDisabled: boolean): Promise<RunnerView> {
+export async function disableRunner(deps: RunnerDeps, actor: UserActor, owner: SettingsOwner, id: number, isDisabled: boolean): Promise<RunnerView> {
   return deps.db.tx(async (tx) => {
     const runner = await getRunner({ ...deps, db: tx }, owner, id);
     if (runner.isDisabled === isDisabled) return runner;
@@ -50,7 +50,7 @@ export async function disableRunner(deps: RunnerDeps, actor: UserActor, owner: A
 }
 
 /** @throws ForgeError `not_found` */
-export async function removeRunner(deps: RunnerDeps, actor: UserActor, owner: ActionsOwner, id: number): Promise<void> {
+export async function removeRunner(deps: RunnerDeps, actor: UserActor, owner: SettingsOwner, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const runner = await getRunner({ ...deps, db: tx }, owner, id);
     await deleteRunner(tx, id);
@@ -139,5 +139,5 @@ function checkLabels(given: readonly string[]): readonly string[] {
   return labels;
 }
 
-const eventOf = ({ name }: RunnerView, owner: ActionsOwner) => ({ name, ownerName: owner.scope === "server" ? "" : owner.name });
-const contextOf = (by: UserActor, owner: ActionsOwner) => ({ by, ...(owner.scope === "repository" && { repoId: owner.repoId }) });
+const eventOf = ({ name }: RunnerView, owner: SettingsOwner) => ({ name, ownerName: owner.scope === "server" ? "" : owner.name });
+const contextOf = (by: UserActor, owner: SettingsOwner) => ({ by, ...(owner.scope === "repository" && { repoId: owner.repoId }) });

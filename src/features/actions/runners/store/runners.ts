@@ -1,19 +1,20 @@
 import type { ExpressionBuilder, Updateable } from "kysely";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { ActionRunnersTable } from "../../../../db/tables/actions.ts";
 import type { Tables } from "../../../../db/tables.ts";
-import { type ActionsOwner, ownerColumns } from "../../secrets/model.ts";
+import { ownerColumns } from "../../secrets/model.ts";
 import type { StoredRunner } from "../model.ts";
 
 const columns = ["id", "uuid", "repo_id", "owner_id", "name", "version", "labels", "is_ephemeral", "is_disabled", "seen_ms", "active_ms"] as const;
 
-const ownedBy = (owner: ActionsOwner) => (eb: ExpressionBuilder<Tables, "action_runners">) =>
+const ownedBy = (owner: SettingsOwner) => (eb: ExpressionBuilder<Tables, "action_runners">) =>
   owner.scope === "repository" ? eb("repo_id", "=", owner.repoId) : owner.scope === "owner" ? eb("owner_id", "=", owner.ownerId) : eb.val(true);
 
 /** The runners of an owner, oldest first; of the server: those of all owners. Two statements. */
-export async function pageRunners(db: Reader, owner: ActionsOwner, isDisabled: boolean | undefined, page: Page): Promise<Paged<StoredRunner>> {
+export async function pageRunners(db: Reader, owner: SettingsOwner, isDisabled: boolean | undefined, page: Page): Promise<Paged<StoredRunner>> {
   let query = db.sql.selectFrom("action_runners");
   if (owner.scope !== "server") query = query.where(ownedBy(owner));
   if (isDisabled !== undefined) query = query.where("is_disabled", "=", isDisabled ? 1 : 0);
@@ -46,7 +47,7 @@ export interface NewRunner {
   readonly isEphemeral: boolean;
 }
 
-export async function insertRunner(tx: Tx, owner: ActionsOwner, runner: NewRunner): Promise<number> {
+export async function insertRunner(tx: Tx, owner: SettingsOwner, runner: NewRunner): Promise<number> {
   const { id } = await tx.sql
     .insertInto("action_runners")
     .values({

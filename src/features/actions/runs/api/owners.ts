@@ -1,4 +1,5 @@
 import { anonymous, type UserActor } from "../../../../access/actor.ts";
+import { type SettingsOwner, settingsOwners } from "../../../../access/settings-owner.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { type Access, organization, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../../http/access.ts";
 import { envelope } from "../../../../http/answers.ts";
@@ -8,8 +9,6 @@ import { type ActionWorkflowJob, ActionWorkflowJobsResponse, type ActionWorkflow
 import { presentUser } from "../../../accounts/users/present.ts";
 import { findUserByName, loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
-import type { ActionsOwner } from "../../secrets/model.ts";
-import { actionsOwners } from "../../secrets/owners.ts";
 import type { JobRow, RunRow } from "../model.ts";
 import { presentForRun, presentJob, presentRun, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
@@ -25,20 +24,20 @@ interface OwnerRoutes<A extends Access> {
   readonly access: A;
   readonly scope: Scope;
   readonly refusesPublicOnly: boolean;
-  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: ActionsOwner };
+  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: SettingsOwner };
 }
 
 const declare = <const A extends Access>(declared: OwnerRoutes<A>): OwnerRoutes<A> => declared;
 const organizations = declare({
-  ...actionsOwners.organization,
+  ...settingsOwners.organization,
   runsId: "getOrgWorkflowRuns",
   jobsId: "getOrgWorkflowJobs",
   path: "/orgs/{org}/actions",
   access: organization.member,
 });
-const users = declare({ ...actionsOwners.user, runsId: "getUserWorkflowRuns", jobsId: "getUserWorkflowJobs", path: "/user/actions", access: signedIn });
+const users = declare({ ...settingsOwners.user, runsId: "getUserWorkflowRuns", jobsId: "getUserWorkflowJobs", path: "/user/actions", access: signedIn });
 const server = declare({
-  ...actionsOwners.server,
+  ...settingsOwners.server,
   runsId: "listAdminWorkflowRuns",
   jobsId: "listAdminWorkflowJobs",
   path: "/admin/actions",

@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { forbidden, malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
@@ -7,7 +8,6 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
 import { readableActions } from "../../../repositories/repos/service/visible.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
-import type { ActionsOwner } from "../../secrets/model.ts";
 import { sumArtifactBytes } from "../artifacts/store.ts";
 import type { JobRow, Result, RunRow, TaskRow, WorkflowRow } from "../model.ts";
 import { deleteJobs, endFailFast, findJob, type JobFilter, listJobs, loadJobs, pageJobs, reopenCalls, resetJobs, unexpandJobs } from "../store/jobs.ts";
@@ -213,7 +213,7 @@ const jobStatuses: ReadonlyMap<string, readonly JobRow["status"][]> = new Map([
 ]);
 
 /** The repositories of an owner whose runs the caller may see; undefined for the whole server, which administrators see. */
-export function coveredBy(actor: UserActor, owner: ActionsOwner): Covered | undefined {
+export function coveredBy(actor: UserActor, owner: SettingsOwner): Covered | undefined {
   return owner.scope === "owner" ? { ownerId: owner.ownerId, readable: readableActions(actor) } : undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
+import { type SettingsOwner, settingsOwners } from "../../../../access/settings-owner.ts";
 import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn } from "../../../../http/access.ts";
-import type { ActionsOwner } from "../model.ts";
-import { actionsOwners } from "../owners.ts";
 
 /** The routes of secrets and variables, defined once for three kinds of owners. */
 export interface OwnerRoutes<A extends Access> {
@@ -13,14 +12,14 @@ export interface OwnerRoutes<A extends Access> {
   readonly access: A;
   readonly scope: Scope;
   readonly refusesPublicOnly: boolean;
-  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: ActionsOwner };
+  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: SettingsOwner };
 }
 
 const declare = <const A extends Access>(declared: OwnerRoutes<A>): OwnerRoutes<A> => declared;
 
-export const ofRepository = declare({ ...actionsOwners.repository, id: "Repo", path: "/repos/{owner}/{repo}/actions", access: repository.owner() });
-export const ofOrganization = declare({ ...actionsOwners.organization, id: "Org", path: "/orgs/{org}/actions", access: organization.owner });
-export const ofUser = declare({ ...actionsOwners.user, id: "User", path: "/user/actions", access: signedIn });
+export const ofRepository = declare({ ...settingsOwners.repository, id: "Repo", path: "/repos/{owner}/{repo}/actions", access: repository.owner() });
+export const ofOrganization = declare({ ...settingsOwners.organization, id: "Org", path: "/orgs/{org}/actions", access: organization.owner });
+export const ofUser = declare({ ...settingsOwners.user, id: "User", path: "/user/actions", access: signedIn });
 
 /** The declarations that all routes of an owner share. */
 export const common = <A extends Access>({ tag, access, scope, refusesPublicOnly }: OwnerRoutes<A>) => ({ tag, access, scope, refusesPublicOnly });

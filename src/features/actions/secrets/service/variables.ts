@@ -1,10 +1,11 @@
 import type { UserActor } from "../../../../access/actor.ts";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import { conflict, invalid, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import type { ActionsOwner, VariableView } from "../model.ts";
+import type { VariableView } from "../model.ts";
 import { deleteVariable, findVariable, insertVariable, listValues, pageVariables, updateVariable } from "../store/variables.ts";
 import { checkName, checkValue, knownName, shortenDescription } from "./check.ts";
 
@@ -20,18 +21,18 @@ export interface VariableInput {
   readonly description: string;
 }
 
-export const listVariables = (deps: { readonly db: Reader }, owner: ActionsOwner, page: Page): Promise<Paged<VariableView>> =>
+export const listVariables = (deps: { readonly db: Reader }, owner: SettingsOwner, page: Page): Promise<Paged<VariableView>> =>
   pageVariables(deps.db, owner, page);
 
 /** @throws ForgeError `not_found` */
-export async function getVariable(deps: { readonly db: Reader }, owner: ActionsOwner, name: string): Promise<VariableView> {
+export async function getVariable(deps: { readonly db: Reader }, owner: SettingsOwner, name: string): Promise<VariableView> {
   const found = await findVariable(deps.db, owner, knownName(name, unknown));
   if (found === undefined) throw notFound(unknown);
   return found;
 }
 
 /** @throws ForgeError `malformed`, `conflict` */
-export async function createVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, input: VariableInput): Promise<void> {
+export async function createVariable(deps: VariableDeps, actor: UserActor, owner: SettingsOwner, input: VariableInput): Promise<void> {
   const checked = check(input);
   await whileFree(input.name, () =>
     deps.db.tx(async (tx) => {
@@ -42,7 +43,7 @@ export async function createVariable(deps: VariableDeps, actor: UserActor, owner
 }
 
 /** Replaces a variable, and renames it if the names differ. @throws ForgeError `malformed`, `not_found`, `conflict` */
-export async function editVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, given: string, input: VariableInput): Promise<void> {
+export async function editVariable(deps: VariableDeps, actor: UserActor, owner: SettingsOwner, given: string, input: VariableInput): Promise<void> {
   const name = knownName(given, unknown);
   const checked = check(input);
   await whileFree(input.name, () =>
@@ -54,7 +55,7 @@ export async function editVariable(deps: VariableDeps, actor: UserActor, owner: 
 }
 
 /** Adds or replaces a variable, as forms do. @throws ForgeError `malformed`, `invalid` for an empty value */
-export async function putVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, input: VariableInput): Promise<void> {
+export async function putVariable(deps: VariableDeps, actor: UserActor, owner: SettingsOwner, input: VariableInput): Promise<void> {
   const checked = check(input);
   if (checked.value === "") throw invalid("[value]: Required", { reason: "required", field: "value" });
   await deps.db.tx(async (tx) => {
@@ -65,7 +66,7 @@ export async function putVariable(deps: VariableDeps, actor: UserActor, owner: A
 }
 
 /** @throws ForgeError `not_found` */
-export async function removeVariable(deps: VariableDeps, actor: UserActor, owner: ActionsOwner, given: string): Promise<void> {
+export async function removeVariable(deps: VariableDeps, actor: UserActor, owner: SettingsOwner, given: string): Promise<void> {
   const name = knownName(given, unknown);
   await deps.db.tx(async (tx) => {
     if (!(await deleteVariable(tx, owner, name))) throw notFound(unknown);
@@ -93,5 +94,5 @@ async function whileFree(name: string, work: () => Promise<void>): Promise<void>
   }
 }
 
-const eventOf = (owner: ActionsOwner, name: string) => ({ ownerName: owner.scope === "server" ? "" : owner.name, name });
-const contextOf = (by: UserActor, owner: ActionsOwner) => ({ by, ...(owner.scope === "repository" && { repoId: owner.repoId }) });
+const eventOf = (owner: SettingsOwner, name: string) => ({ ownerName: owner.scope === "server" ? "" : owner.name, name });
+const contextOf = (by: UserActor, owner: SettingsOwner) => ({ by, ...(owner.scope === "repository" && { repoId: owner.repoId }) });

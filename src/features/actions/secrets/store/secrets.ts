@@ -1,10 +1,11 @@
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import { type ActionsOwner, ownerColumns, type SecretView } from "../model.ts";
+import { ownerColumns, type SecretView } from "../model.ts";
 import { ownedBy } from "./owned.ts";
 
 /** The secrets of an owner by name. Two statements. */
-export async function pageSecrets(db: Reader, owner: ActionsOwner, page: Page): Promise<Paged<SecretView>> {
+export async function pageSecrets(db: Reader, owner: SettingsOwner, page: Page): Promise<Paged<SecretView>> {
   const query = db.sql.selectFrom("action_secrets").where(ownedBy(owner));
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await query.select(["name", "description", "created_ms", "updated_ms"]).orderBy("name").limit(page.limit).offset(page.offset).execute();
@@ -15,7 +16,7 @@ export async function pageSecrets(db: Reader, owner: ActionsOwner, page: Page): 
 /** @returns whether the secret is new. At most two statements. */
 export async function upsertSecret(
   tx: Tx,
-  owner: ActionsOwner,
+  owner: SettingsOwner,
   { name, value, description }: { readonly name: string; readonly value: string; readonly description: string },
 ): Promise<boolean> {
   const updated = await tx.sql
@@ -33,7 +34,7 @@ export async function upsertSecret(
 }
 
 /** @returns false if there is none of this name */
-export async function deleteSecret(tx: Tx, owner: ActionsOwner, name: string): Promise<boolean> {
+export async function deleteSecret(tx: Tx, owner: SettingsOwner, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("action_secrets").where(ownedBy(owner)).where("name", "=", name).executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -1,6 +1,7 @@
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import { type ActionsOwner, ownerColumns, type VariableView } from "../model.ts";
+import { ownerColumns, type VariableView } from "../model.ts";
 import { ownedBy } from "./owned.ts";
 
 const columns = ["repo_id", "owner_id", "name", "value", "description"] as const;
@@ -14,14 +15,14 @@ const toView = (row: {
 }): VariableView => ({ ownerId: row.owner_id ?? 0, repoId: row.repo_id ?? 0, name: row.name, value: row.value, description: row.description });
 
 /** The variables of an owner by name. Two statements. */
-export async function pageVariables(db: Reader, owner: ActionsOwner, page: Page): Promise<Paged<VariableView>> {
+export async function pageVariables(db: Reader, owner: SettingsOwner, page: Page): Promise<Paged<VariableView>> {
   const query = db.sql.selectFrom("action_variables").where(ownedBy(owner));
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await query.select(columns).orderBy("name").limit(page.limit).offset(page.offset).execute();
   return { items: rows.map(toView), total: Number(total) };
 }
 
-export async function findVariable(db: Reader, owner: ActionsOwner, name: string): Promise<VariableView | undefined> {
+export async function findVariable(db: Reader, owner: SettingsOwner, name: string): Promise<VariableView | undefined> {
   const row = await db.sql.selectFrom("action_variables").select(columns).where(ownedBy(owner)).where("name", "=", name).executeTakeFirst();
   return row && toView(row);
 }
@@ -32,7 +33,7 @@ interface Values {
   readonly description: string;
 }
 
-export async function insertVariable(tx: Tx, owner: ActionsOwner, { name, value, description }: Values): Promise<void> {
+export async function insertVariable(tx: Tx, owner: SettingsOwner, { name, value, description }: Values): Promise<void> {
   await tx.sql
     .insertInto("action_variables")
     .values({ ...ownerColumns(owner), name, value, description, created_ms: tx.nowMs, updated_ms: tx.nowMs })
@@ -40,7 +41,7 @@ export async function insertVariable(tx: Tx, owner: ActionsOwner, { name, value,
 }
 
 /** @returns false if no variable has the present name */
-export async function updateVariable(tx: Tx, owner: ActionsOwner, present: string, { name, value, description }: Values): Promise<boolean> {
+export async function updateVariable(tx: Tx, owner: SettingsOwner, present: string, { name, value, description }: Values): Promise<boolean> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("action_variables")
     .set({ name, value, description, updated_ms: tx.nowMs })
@@ -51,7 +52,7 @@ export async function updateVariable(tx: Tx, owner: ActionsOwner, present: strin
 }
 
 /** @returns false if no variable has this name */
-export async function deleteVariable(tx: Tx, owner: ActionsOwner, name: string): Promise<boolean> {
+export async function deleteVariable(tx: Tx, owner: SettingsOwner, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.sql.deleteFrom("action_variables").where(ownedBy(owner)).where("name", "=", name).executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -7,6 +7,3 @@ export interface MilestonePlan {
   /** Number of issues and pull requests that the caller can read. */
   readonly counts: { readonly open: number; readonly closed: number };
 }
-
-export const moves = ["top", "up", "down"] as const;
-export type Move = (typeof moves)[number];

@@ -1,12 +1,13 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { conflict, forbidden } from "../../../../core/errors.ts";
+import { type Move, moveInList } from "../../../../core/move-in-list.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { getMilestone } from "../../milestones/service.ts";
 import { canReadIssue, canWriteIssue } from "../rights.ts";
 import { requireIssue } from "../service/find.ts";
 import { loadIssuesInOrder, onlyLocation } from "../service/loaders.ts";
-import type { MilestonePlan, Move } from "./model.ts";
+import type { MilestonePlan } from "./model.ts";
 import { countOfMilestone, listIdsOfMilestone, type ReadableKinds, saveOrder } from "./store.ts";
 
 /** Most issues that are put into an order. */
@@ -49,10 +50,7 @@ export async function moveInMilestone(
     if (!canWriteIssue(repository, issue)) throw forbidden("write access to issues is required");
     // All kinds, so that the order does not depend on the caller.
     const ids = await listIdsOfMilestone(tx, milestone.id, [0, 1], { isClosed: false, limit: maxOrdered, offset: 0 });
-    const at = ids.indexOf(issue.id);
-    if (at < 0) throw conflict("this is no open issue of the milestone any more", { reason: "changed_meanwhile" });
-    const others = ids.filter((one) => one !== issue.id);
-    const target = to === "top" ? 0 : Math.max(0, at + (to === "up" ? -1 : 1));
-    await saveOrder(tx, milestone.id, [...others.slice(0, target), issue.id, ...others.slice(target)]);
+    if (!ids.includes(issue.id)) throw conflict("this is no open issue of the milestone any more", { reason: "changed_meanwhile" });
+    await saveOrder(tx, milestone.id, moveInList(ids, issue.id, to));
   });
 }

@@ -1,3 +1,4 @@
+import { moves } from "../../../../core/move-in-list.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
@@ -14,7 +15,7 @@ import { quoted } from "../search/query-language.ts";
 import { IssueRows } from "../search/views/issue-rows.tsx";
 import type { TaskProgress } from "../tasks/service/progress.ts";
 import { issueTexts, planningTexts } from "../texts/texts.ts";
-import { type MilestonePlan, moves } from "./model.ts";
+import type { MilestonePlan } from "./model.ts";
 
 export interface MilestonePageProps extends MilestonePlan {
   readonly repository: RepositoryName;

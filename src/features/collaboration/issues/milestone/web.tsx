@@ -1,6 +1,7 @@
 import { isUser } from "../../../../access/actor.ts";
 import { writesAny } from "../../../../access/repository.ts";
 import type { Clock } from "../../../../core/clock.ts";
+import { moves } from "../../../../core/move-in-list.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
@@ -15,7 +16,6 @@ import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../../site/markup/repository-texts.ts";
 import { loadTaskProgress } from "../tasks/service/progress.ts";
-import { moves } from "./model.ts";
 import { canOrder, loadMilestonePlan, moveInMilestone } from "./service.ts";
 import { MilestonePage } from "./views.tsx";
 

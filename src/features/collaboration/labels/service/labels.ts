@@ -9,8 +9,6 @@ import { readColor } from "../color.ts";
 import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../model.ts";
 import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
 
-/** In characters. Limited because issue lists show the labels of every issue. */
-
 /** Lists an owner's labels by name. Repository lists leave out organization labels. */
 export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> => pageLabels(deps.db, owner, page);
 

@@ -8,8 +8,7 @@ import { deletePushEntries, updatePushEntry } from "../../issues/conversation/se
 import { findPullRow } from "../store/rows.ts";
 import { findMergeBase } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
-import { moveHeadRef } from "./head-refs.ts";
-import { storeWithHead } from "./heads.ts";
+import { moveHeadRef, storeWithHead } from "./heads.ts";
 import { namedCommits, pushText } from "./pushed-commits.ts";
 
 /**

@@ -20,7 +20,7 @@ import { findPullRow } from "../store/rows.ts";
 import type { PullDeps } from "./deps.ts";
 import { findEnd } from "./ends.ts";
 import { getPull } from "./find.ts";
-import { moveHeadRef } from "./head-refs.ts";
+import { moveHeadRef } from "./heads.ts";
 import { changeTarget } from "./targets.ts";
 
 /** Changes to a pull request; null leaves a field unchanged. */

@@ -7,7 +7,7 @@ import type { FoundPull } from "../model.ts";
 import { listOpenFrom, listOpenInto } from "../store/follow.ts";
 import { updatePull } from "../store/pulls.ts";
 import { recordPullEvent } from "./events.ts";
-import { moveHeadRef } from "./head-refs.ts";
+import { moveHeadRef } from "./heads.ts";
 import { pushText } from "./pushed-commits.ts";
 import { joinIssues } from "./targets.ts";
 

@@ -1,9 +1,13 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Tx } from "../../../../db/db.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
+import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
-import { refTargets } from "../../../repositories/refs/service/read.ts";
+import type { RefView } from "../../../repositories/refs/model.ts";
+import { moveStoreRefs } from "../../../repositories/refs/service/move.ts";
+import { findRef, refTargets } from "../../../repositories/refs/service/read.ts";
 import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 
@@ -28,4 +32,20 @@ export async function storeWithHead(
   const knownOids = await refTargets(deps.db, store);
   await copyObjectsFrom(deps.git.store(headStoreId, store.format), store, { tipOids: [headOid], knownOids, signal });
   return store;
+}
+
+/**
+ * Points `refs/pull/{index}/head` to a commit in the base's store. Rules and webhooks ignore these refs, so `moveRepositoryRefs` is not
+ * used.
+ */
+export async function moveHeadRef(tx: Tx, storeId: number, { number }: Pick<PullRow, "number">, newOid: Oid, tip?: Pick<RefView, "tipMs">): Promise<void> {
+  const name = headRefOf(number);
+  const present = await findRef(tx, storeId, name);
+  if (present?.oid === newOid) return;
+  await moveStoreRefs(
+    tx,
+    storeId,
+    [{ name, oldOid: present?.oid ?? null, newOid, type: "commit", peeledOid: "", tipMs: tip?.tipMs ?? present?.tipMs ?? 0 }],
+    "all",
+  );
 }

@@ -1,3 +1,4 @@
+import { repositoryOwner } from "../../../../access/settings-owner.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Access } from "../../../../http/access.ts";
 import { repository } from "../../../../http/access.ts";
@@ -30,7 +31,7 @@ export const deliveryRoutes = (deps: BranchDeps): Route[] => [
     refusals: { 404: "notFound" },
     handle: ({ actor, repository, params, query }) =>
       tryHook(deps, actor, repository, {
-        owner: { scope: "repository", repoId: repository.id, fullName: repository.fullName },
+        owner: repositoryOwner(repository),
         id: hookIdOf(params),
         rev: query.ref ?? "",
       }),

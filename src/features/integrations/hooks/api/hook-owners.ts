@@ -1,8 +1,7 @@
 import type { UserActor } from "../../../../access/actor.ts";
+import { type SettingsOwner, settingsOwners } from "../../../../access/settings-owner.ts";
 import { readId } from "../../../../core/ids.ts";
 import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../../http/access.ts";
-import type { HookOwner } from "../model.ts";
-import { hookOwners } from "../owners.ts";
 
 /** The webhook routes of the API, defined once for four kinds of owners. */
 export interface HookOwnerPages<A extends Access> {
@@ -16,13 +15,13 @@ export interface HookOwnerPages<A extends Access> {
   readonly scope: Scope;
   readonly refusesPublicOnly: boolean;
   readonly refusals: Readonly<Record<number, string>>;
-  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: HookOwner };
+  readonly subjects: (request: SubjectsOf<A>) => { readonly actor: UserActor; readonly owner: SettingsOwner };
 }
 
 const declareOwner = <const A extends Access>(declared: HookOwnerPages<A>): HookOwnerPages<A> => declared;
 
 export const repositoryHooks = declareOwner({
-  ...hookOwners.repository,
+  ...settingsOwners.repository,
   id: "repo",
   path: "/repos/{owner}/{repo}/hooks",
   access: repository.admin(),
@@ -30,7 +29,7 @@ export const repositoryHooks = declareOwner({
 });
 
 export const organizationHooks = declareOwner({
-  ...hookOwners.organization,
+  ...settingsOwners.organization,
   id: "org",
   path: "/orgs/{org}/hooks",
   access: organization.owner,
@@ -38,7 +37,7 @@ export const organizationHooks = declareOwner({
 });
 
 export const userHooks = declareOwner({
-  ...hookOwners.user,
+  ...settingsOwners.user,
   id: "user",
   path: "/user/hooks",
   access: signedIn,
@@ -46,7 +45,7 @@ export const userHooks = declareOwner({
 });
 
 export const serverHooks = declareOwner({
-  ...hookOwners.server,
+  ...settingsOwners.server,
   id: "admin",
   path: "/admin/hooks",
   access: siteAdmin,

@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../../access/actor.ts";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import { invalid, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
@@ -6,7 +7,7 @@ import type { Db, Reader } from "../../../../db/db.ts";
 import type { HookEvent } from "../../../../events/access-events.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { enqueue } from "../../../../jobs/job.ts";
-import type { HookEdit, HookOwner, HookView, NewHook, ServerHooks } from "../model.ts";
+import type { HookEdit, HookView, NewHook, ServerHooks } from "../model.ts";
 import { giveUpAll } from "../store/deliveries.ts";
 import { countHooks, deleteHook, findHook, insertHook, pageHooks, type StoredHook, updateHook } from "../store/hooks.ts";
 import { type Checked, checkEdit, checkNewHook } from "./check.ts";
@@ -25,18 +26,18 @@ const formerSecretMs = 86_400_000;
 /** The same for all webhooks, because defaults are copied sealed. */
 const purposes = { secret: "webhook secret", authorization: "webhook authorization" } as const;
 
-export const listHooks = (deps: { readonly db: Reader }, owner: HookOwner, page: Page, which: ServerHooks = "all"): Promise<Paged<HookView>> =>
+export const listHooks = (deps: { readonly db: Reader }, owner: SettingsOwner, page: Page, which: ServerHooks = "all"): Promise<Paged<HookView>> =>
   pageHooks(deps.db, owner, which, page);
 
 /** @throws ForgeError `not_found`, also for a webhook of another owner */
-export async function getHook(deps: { readonly db: Reader }, owner: HookOwner, id: number): Promise<StoredHook> {
+export async function getHook(deps: { readonly db: Reader }, owner: SettingsOwner, id: number): Promise<StoredHook> {
   const hook = await findHook(deps.db, owner, id);
   if (hook === undefined) throw notFound();
   return hook;
 }
 
 /** @throws ForgeError `invalid` */
-export async function createHook(deps: HookDeps, actor: UserActor, owner: HookOwner, input: NewHook): Promise<HookView> {
+export async function createHook(deps: HookDeps, actor: UserActor, owner: SettingsOwner, input: NewHook): Promise<HookView> {
   const checked = checkNewHook(input);
   return deps.db.tx(async (tx) => {
     if ((await countHooks(tx, owner)) >= maxHooks) throw invalid(`at most ${maxHooks} webhooks can be added here`, { reason: "too_many_hooks" });
@@ -60,7 +61,7 @@ export async function createHook(deps: HookDeps, actor: UserActor, owner: HookOw
 }
 
 /** @throws ForgeError `not_found`, `invalid` */
-export async function editHook(deps: HookDeps, actor: UserActor, owner: HookOwner, id: number, edit: HookEdit): Promise<HookView> {
+export async function editHook(deps: HookDeps, actor: UserActor, owner: SettingsOwner, id: number, edit: HookEdit): Promise<HookView> {
   return deps.db.tx(async (tx) => {
     const present = await getHook({ db: tx }, owner, id);
     const secret = edit.config?.secret;
@@ -83,7 +84,7 @@ export async function editHook(deps: HookDeps, actor: UserActor, owner: HookOwne
 }
 
 /** Deletes a webhook with its deliveries. @throws ForgeError `not_found` */
-export async function removeHook(deps: { readonly db: Db }, actor: UserActor, owner: HookOwner, id: number): Promise<void> {
+export async function removeHook(deps: { readonly db: Db }, actor: UserActor, owner: SettingsOwner, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const hook = await getHook({ db: tx }, owner, id);
     await deleteHook(tx, id);
@@ -119,12 +120,12 @@ const columnsOf = ({ name, url, contentType, settings, events, branchFilter }: C
   branch_filter: branchFilter,
 });
 
-const contextOf = (actor: UserActor, owner: HookOwner) => ({ repoId: owner.scope === "repository" ? owner.repoId : undefined, by: actor });
+const contextOf = (actor: UserActor, owner: SettingsOwner) => ({ repoId: owner.scope === "repository" ? owner.repoId : undefined, by: actor });
 
 /** An address may contain a key, so events record only its host. */
-const eventOf = (hook: HookView, owner: HookOwner): HookEvent => ({
+const eventOf = (hook: HookView, owner: SettingsOwner): HookEvent => ({
   hookId: hook.id,
-  ownerName: owner.scope === "repository" ? owner.fullName : owner.scope === "owner" ? owner.name : "",
+  ownerName: owner.scope === "server" ? "" : owner.name,
   scope: hook.scope,
   type: hook.type,
   host: URL.canParse(hook.url) ? new URL(hook.url).host : "",

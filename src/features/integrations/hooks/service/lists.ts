@@ -1,8 +1,9 @@
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { enqueue } from "../../../../jobs/job.ts";
-import type { DeliveryState, DeliveryView, EventView, HookOwner } from "../model.ts";
+import type { DeliveryState, DeliveryView, EventView } from "../model.ts";
 import { type DeliveryFilter, findDelivery, latestStates, listSince, pageDeliveries, sendAgain } from "../store/delivery-lists.ts";
 import { deliverJob, receiverKey } from "./deliver-job.ts";
 import { getHook } from "./hooks.ts";
@@ -10,7 +11,7 @@ import { getHook } from "./hooks.ts";
 /** A webhook's deliveries, newest first. @throws ForgeError `not_found` */
 export async function listDeliveries(
   deps: { readonly db: Reader },
-  owner: HookOwner,
+  owner: SettingsOwner,
   hookId: number,
   filter: DeliveryFilter,
   page: Page,
@@ -27,7 +28,7 @@ export const listLatestStates = (deps: { readonly db: Reader }, hooks: readonly 
   );
 
 /** Includes the request and response. @throws ForgeError `not_found` */
-export async function getDelivery(deps: { readonly db: Reader }, owner: HookOwner, hookId: number, id: number): Promise<DeliveryView> {
+export async function getDelivery(deps: { readonly db: Reader }, owner: SettingsOwner, hookId: number, id: number): Promise<DeliveryView> {
   const hook = await getHook(deps, owner, hookId);
   const delivery = await findDelivery(deps.db, hook.id, id);
   if (delivery === undefined) throw notFound();
@@ -38,7 +39,7 @@ export async function getDelivery(deps: { readonly db: Reader }, owner: HookOwne
  * Resends a delivery at once: the same bytes, id and sequence number. A pending delivery becomes due.
  * @throws ForgeError `not_found`, also for events that are only fetched or not composed
  */
-export async function redeliver(deps: { readonly db: Db }, owner: HookOwner, hookId: number, id: number): Promise<void> {
+export async function redeliver(deps: { readonly db: Db }, owner: SettingsOwner, hookId: number, id: number): Promise<void> {
   await deps.db.tx(async (tx) => {
     const hook = await getHook({ db: tx }, owner, hookId);
     if (hook.url === "" || !(await sendAgain(tx, hook.id, id))) throw notFound();
@@ -49,7 +50,7 @@ export async function redeliver(deps: { readonly db: Db }, owner: HookOwner, hoo
 /** A webhook's events after a sequence number, for unreachable receivers. @throws ForgeError `not_found` */
 export async function listEventsSince(
   deps: { readonly db: Reader },
-  owner: HookOwner,
+  owner: SettingsOwner,
   hookId: number,
   since: number,
   limit: number,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { UserActor } from "../../../../access/actor.ts";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, notFound } from "../../../../core/errors.ts";
 import { enqueueAll } from "../../../../jobs/job.ts";
@@ -8,14 +9,13 @@ import { branchPrefix, shortName } from "../../../repositories/refs/model.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
 import { findRepository, findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { findLatestUpdated } from "../../../repositories/repos/service/search.ts";
-import type { HookOwner } from "../model.ts";
 import { insertDeliveries, insertMessages } from "../store/messages.ts";
 import { parseBranchFilter } from "./check.ts";
 import { getHook } from "./hooks.ts";
 import { composeJob, composing } from "./record.ts";
 
 export interface HookTest {
-  readonly owner: HookOwner;
+  readonly owner: SettingsOwner;
   readonly id: number;
   /** A branch, tag or commit; empty for the default branch. */
   readonly rev: string;
@@ -51,7 +51,7 @@ export async function tryHookWith(deps: BranchDeps, actor: UserActor, test: Hook
   await tryHook(deps, actor, await repositoryToTry(deps, actor, test.owner, name), test);
 }
 
-async function repositoryToTry(deps: BranchDeps, actor: UserActor, owner: HookOwner, name: string): Promise<RepositorySubject> {
+async function repositoryToTry(deps: BranchDeps, actor: UserActor, owner: SettingsOwner, name: string): Promise<RepositorySubject> {
   const ownerId = owner.scope === "owner" ? owner.ownerId : undefined;
   if (name === "") {
     const latest = await findLatestUpdated(deps, actor, ownerId);

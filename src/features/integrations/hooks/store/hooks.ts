@@ -1,9 +1,10 @@
 import type { ExpressionBuilder, Insertable, Updateable } from "kysely";
+import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { HooksTable } from "../../../../db/tables/hooks.ts";
 import type { Tables } from "../../../../db/tables.ts";
-import type { HookOwner, HookType, HookView, ServerHooks } from "../model.ts";
+import type { HookType, HookView, ServerHooks } from "../model.ts";
 
 /** A webhook with its sealed secrets. */
 export interface StoredHook extends HookView {
@@ -55,7 +56,7 @@ export const toStoredHook = (row: HookRow): StoredHook => ({
   formerSecretUntilMs: row.former_secret_until_ms,
 });
 
-const ownedBy = (owner: HookOwner) => (eb: ExpressionBuilder<Tables, "hooks">) => {
+const ownedBy = (owner: SettingsOwner) => (eb: ExpressionBuilder<Tables, "hooks">) => {
   switch (owner.scope) {
     case "repository":
       return eb("repo_id", "=", owner.repoId);
@@ -67,7 +68,7 @@ const ownedBy = (owner: HookOwner) => (eb: ExpressionBuilder<Tables, "hooks">) =
 };
 
 /** An owner's webhooks, oldest first. Two statements. */
-export async function pageHooks(db: Reader, owner: HookOwner, which: ServerHooks, page: Page): Promise<Paged<StoredHook>> {
+export async function pageHooks(db: Reader, owner: SettingsOwner, which: ServerHooks, page: Page): Promise<Paged<StoredHook>> {
   let query = db.sql.selectFrom("hooks").where(ownedBy(owner));
   if (owner.scope === "server" && which !== "all") query = query.where("scope", "=", which);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -75,13 +76,13 @@ export async function pageHooks(db: Reader, owner: HookOwner, which: ServerHooks
   return { total: Number(total), items: rows.map(toStoredHook) };
 }
 
-export async function countHooks(db: Reader, owner: HookOwner): Promise<number> {
+export async function countHooks(db: Reader, owner: SettingsOwner): Promise<number> {
   const query = db.sql.selectFrom("hooks").where(ownedBy(owner));
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   return Number(total);
 }
 
-export async function findHook(db: Reader, owner: HookOwner, id: number): Promise<StoredHook | undefined> {
+export async function findHook(db: Reader, owner: SettingsOwner, id: number): Promise<StoredHook | undefined> {
   const row = await db.sql.selectFrom("hooks").select(storedHookColumns).where(ownedBy(owner)).where("id", "=", id).executeTakeFirst();
   return row && toStoredHook(row);
 }

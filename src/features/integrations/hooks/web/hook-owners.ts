@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../../access/actor.ts";
+import { type SettingsOwner, settingsOwners } from "../../../../access/settings-owner.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Db } from "../../../../db/db.ts";
 import { type Access, organization, repository, type Scope, type SubjectsOf, signedIn, siteAdmin } from "../../../../http/access.ts";
@@ -9,8 +10,6 @@ import type { Html } from "../../../../ui/html.ts";
 import { renderAccountSettings, renderAdministration, renderOrganizationSettings, renderRepositorySettings } from "../../../../ui/settings.tsx";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
-import type { HookOwner } from "../model.ts";
-import { hookOwners } from "../owners.ts";
 
 /** A request for a webhook page, for any owner. */
 export interface HookRequest extends PageRequest {
@@ -34,7 +33,7 @@ export interface HookPages<A extends Access> {
 /** The owner in one request. */
 export interface HookOwnerPages {
   readonly actor: UserActor;
-  readonly owner: HookOwner;
+  readonly owner: SettingsOwner;
   /** Path of the list. */
   readonly path: string;
   readonly frame: (deps: { readonly db: Db }, request: HookRequest, content: readonly Html[]) => Promise<RawReply>;
@@ -43,12 +42,12 @@ export interface HookOwnerPages {
 const declarePages = <const A extends Access>(declared: HookPages<A>): HookPages<A> => declared;
 
 export const repositoryHookPages = declarePages({
-  ...hookOwners.repository,
+  ...settingsOwners.repository,
   id: "Repository",
   path: "/{owner}/{repo}/settings/hooks",
   access: repository.admin(),
   subjects: (given) => ({
-    ...hookOwners.repository.subjects(given),
+    ...settingsOwners.repository.subjects(given),
     path: settingsPath(given.repository, "/hooks"),
     frame: async ({ db }, request, content) => {
       const view = await getRepository({ db }, given.actor, given.repository.id);
@@ -58,36 +57,36 @@ export const repositoryHookPages = declarePages({
 });
 
 export const organizationHookPages = declarePages({
-  ...hookOwners.organization,
+  ...settingsOwners.organization,
   id: "Organization",
   path: "/org/{org}/settings/hooks",
   access: organization.owner,
   subjects: (given) => ({
-    ...hookOwners.organization.subjects(given),
+    ...settingsOwners.organization.subjects(given),
     path: organizationPath(given.organization.name, "/settings/hooks"),
     frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization: given.organization, section: "hooks" }, content),
   }),
 });
 
 export const userHookPages = declarePages({
-  ...hookOwners.user,
+  ...settingsOwners.user,
   id: "User",
   path: "/user/settings/hooks",
   access: signedIn,
   subjects: (given) => ({
-    ...hookOwners.user.subjects(given),
+    ...settingsOwners.user.subjects(given),
     path: "/user/settings/hooks",
     frame: async (_, request, content) => renderAccountSettings({ ...pageReader(request), section: "hooks" }, content),
   }),
 });
 
 export const serverHookPages = declarePages({
-  ...hookOwners.server,
+  ...settingsOwners.server,
   id: "Server",
   path: "/-/admin/hooks",
   access: siteAdmin,
   subjects: (given) => ({
-    ...hookOwners.server.subjects(given),
+    ...settingsOwners.server.subjects(given),
     path: "/-/admin/hooks",
     frame: async (_, request, content) => renderAdministration({ ...pageReader(request), section: "hooks" }, content),
   }),

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { repositoryOwner } from "../../../../access/settings-owner.ts";
 import { invalid } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
@@ -68,8 +69,7 @@ export const hookPages = (deps: HookPageDeps): Route[] => [
     summary: "Send a test push to a webhook",
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
-      const { id: repoId, fullName } = repository;
-      await tryHook(deps, actor, repository, { owner: { scope: "repository", repoId, fullName }, id: readId(params.id), rev: "" });
+      await tryHook(deps, actor, repository, { owner: repositoryOwner(repository), id: readId(params.id), rev: "" });
       return seeOther(`${settingsPath(repository, `/hooks/${params.id}`)}#deliveries`);
     },
   }),

@@ -15,8 +15,6 @@ import { releaseVersion } from "../version.ts";
 import { hasRelease, requireRelease, requireReleaseOfTag, toView } from "./find.ts";
 import { ensureReleaseTag, isTagged, prepareReleaseTag, type ReleaseDeps } from "./tag.ts";
 
-/** Characters. */
-
 /** Writes in the same transaction as the release, such as its attachments. */
 interface ReleaseCompany {
   readonly alongside?: (tx: Tx, release: KnownRelease) => Promise<void>;
