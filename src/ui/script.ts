@@ -34,6 +34,9 @@ export const scriptFolder = `scripts-${createHash("sha256")
   .digest("hex")
   .slice(0, 16)}`;
 
+/** Whether a name is that of the scripts of any version. */
+export const isScriptFolder = (name: string): boolean => /^scripts-[0-9a-f]{16}$/.test(name);
+
 const paths = new Map(languages.map((language) => [language, `/assets/${scriptFolder}/${nameIn(language)}`]));
 
 export const scriptPathIn = (language: Language): string => paths.get(language) ?? "";

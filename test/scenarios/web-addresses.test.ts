@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editorPath } from "../../src/ui/editor-bundle.ts";
 import { createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -110,14 +111,22 @@ eachDialect((dialect) => {
       expect((await get("/assets/img/none.png")).status).toBe(404);
     });
 
-    test("a style sheet of another version is the present one, which browsers do not keep", async () => {
-      const page = await (await get("/")).text();
-      const path = /\/assets\/hearth-[0-9a-f]{16}\.css/.exec(page)?.[0] ?? "";
-      const [own, other] = [await get(path), await get(`/assets/hearth-${"0".repeat(16)}.css`)];
-      expect([own.status, own.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
-      expect([other.status, other.headers.get("cache-control")]).toEqual([200, "no-store"]);
-      expect(await other.text()).toBe(await own.text());
-      expect((await get("/assets/other.css")).status).toBe(404);
+    test("style sheets, scripts, the editor and the library of diagrams of another version are the present ones, which browsers do not keep", async () => {
+      const home = await (await get("/")).text();
+      const frame = await (await get("/-/diagram")).text();
+      for (const [text, address, unknown] of [
+        [home, /\/assets\/hearth-([0-9a-f]{16})\.css/, "/assets/other.css"],
+        [home, /\/assets\/scripts-([0-9a-f]{16})\/main-en\.js/, `/assets/scripts-${"0".repeat(16)}/other.js`],
+        [await editorPath(), /\/-\/editor\/([0-9a-f]{16})\/editor\.js/, `/-/editor/${"0".repeat(16)}/other.js`],
+        [frame, /\/-\/diagram\/mermaid-([0-9a-f]{16})\.js/, "/-/diagram/other.js"],
+      ] as const) {
+        const [path = "", digest = ""] = address.exec(text) ?? [];
+        const [own, other] = [await get(path), await get(path.replace(digest, "0".repeat(16)))];
+        expect([path, own.status, own.headers.get("cache-control")]).toEqual([path, 200, "public, max-age=31536000, immutable"]);
+        expect([path, other.status, other.headers.get("cache-control")]).toEqual([path, 200, "no-store"]);
+        expect(await other.text()).toBe(await own.text());
+        expect([unknown, (await get(unknown)).status]).toEqual([unknown, 404]);
+      }
     });
 
     test("advertise the AGit flow", async () => {

@@ -63,14 +63,15 @@ export const diagramPages = (): readonly Route[] => [
     summary: "The library that draws diagrams",
     answers: raw(["text/javascript"]),
     handle: async ({ params, headers }) => {
-      if (params.name !== (await libraryName())) throw notFound();
+      if (!/^mermaid-[0-9a-f]{16}\.js$/.test(params.name)) throw notFound();
       const file = createReadStream(libraryFile());
       const isCompressed = /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
       return {
         status: 200,
         headers: {
           "content-type": "text/javascript; charset=utf-8",
-          "cache-control": "public, max-age=31536000, immutable",
+          // The frame can be from a server of another version during an upgrade.
+          "cache-control": params.name === (await libraryName()) ? "public, max-age=31536000, immutable" : "no-store",
           "x-content-type-options": "nosniff",
           vary: "accept-encoding",
           ...(isCompressed && { "content-encoding": "gzip" }),

@@ -18,14 +18,15 @@ export const editorFiles = (): readonly Route[] => [
     answers: raw(["text/javascript"]),
     handle: async ({ params, headers }) => {
       const bundle = await editorBundle();
-      const content = params.digest === bundle.digest ? await bundle.read(params.name) : undefined;
+      const content = await bundle.read(params.name);
       if (content === undefined) throw notFound();
       const isCompressed = /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
       return {
         status: 200,
         headers: {
           "content-type": "text/javascript; charset=utf-8",
-          "cache-control": "public, max-age=31536000, immutable",
+          // A page can be from a server of another version during an upgrade.
+          "cache-control": params.digest === bundle.digest ? "public, max-age=31536000, immutable" : "no-store",
           "x-content-type-options": "nosniff",
           vary: "accept-encoding",
           ...(isCompressed && { "content-encoding": "gzip" }),

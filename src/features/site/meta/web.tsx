@@ -7,7 +7,7 @@ import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { prefetchRules, prefetchRulesFile } from "../../../ui/prefetch.ts";
-import { scriptFolder, scripts } from "../../../ui/script.ts";
+import { isScriptFolder, scriptFolder, scripts } from "../../../ui/script.ts";
 import { isStyleFile, style, styleFile } from "../../../ui/style.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { metaTexts } from "./texts/texts.ts";
@@ -42,7 +42,6 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     handle: ({ params, headers }) => {
       if (params.name === prefetchRulesFile) return asset("application/speculationrules+json", prefetchRules, headers);
       if (!isStyleFile(params.name)) throw notFound();
-      // Servers of two versions run during an upgrade: the page can be from another one.
       return asset("text/css", style, headers, { isKept: params.name === styleFile });
     },
   }),
@@ -53,9 +52,9 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     summary: "A module of the pages' scripts",
     answers: raw(["text/javascript"]),
     handle: ({ params, headers }) => {
-      const script = params.folder === scriptFolder ? scripts.get(params.name) : undefined;
+      const script = isScriptFolder(params.folder) ? scripts.get(params.name) : undefined;
       if (script === undefined) throw notFound();
-      return asset("text/javascript", script, headers);
+      return asset("text/javascript", script, headers, { isKept: params.folder === scriptFolder });
     },
   }),
 ];
@@ -63,7 +62,10 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
 /** Assets as they are sent, by encoding and content. Their content never changes, so each is compressed once. */
 const compressed = new Map<string, Promise<Buffer>>();
 
-/** @param options.isKept the address contains the digest of the content, so browsers may keep it forever; the default */
+/**
+ * Servers of two versions run during an upgrade. A page from the other one gets the present content, which its browser must not keep.
+ * @param options.isKept the address contains the digest of the content, so browsers may keep it forever; the default
+ */
 async function asset(
   type: string,
   text: string,
