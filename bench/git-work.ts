@@ -104,8 +104,7 @@ export const gitWork: readonly WorkItem[] = [
     effort: { ...fewTimes, roundOperations: 5 },
     open: async ({ git, target, ...site }) => {
       const url = gitUrl(target, await site.browsed());
-      let mirrors = 0;
-      return { run: async () => void (await git.run(["clone", "--quiet", "--mirror", url, join(git.folder, `mirror-${mirrors++}.git`)])) };
+      return { run: async () => void (await git.run(["clone", "--quiet", "--mirror", url, join(git.folder, `mirror-${++clones}.git`)])) };
     },
   },
   {
