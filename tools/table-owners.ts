@@ -3,7 +3,7 @@
  * transaction. A feature may read the tables of layers and of earlier features, so that a list takes one statement.
  */
 export const tableOwners: Readonly<Record<string, readonly string[]>> = {
-  db: ["migrations", "server_values"],
+  db: ["migrations", "server_values", "unused_files"],
   events: ["events"],
   http: ["idempotency_keys"],
   jobs: ["jobs", "schedules"],

@@ -8,6 +8,7 @@ import { allMigrations } from "../db/migrations/all.ts";
 import { listValues } from "../db/row-source.ts";
 import { openSnapshot, openSqliteFile, type SnapshotOptions } from "../db/snapshot.ts";
 import { serverVersion } from "../features/site/meta/server-details.ts";
+import { returnSetAside } from "../git/maintain/set-aside.ts";
 import { isMissing, replaceFile, storageError, syncDirectory } from "../git/objects/durable-fs.ts";
 import { openFileStores } from "../storage/open.ts";
 import { formatVersion, incompleteName, type Manifest, manifestName, readManifest } from "./backup-manifest.ts";
@@ -19,7 +20,7 @@ import { makeFolderDurably } from "./data-directory.ts";
 import { doctor } from "./doctor.ts";
 import { createLog } from "./log.ts";
 import { findSecretKey } from "./secret-key.ts";
-import { isDerivedInStore, isFixedInStore, isTemporary, maxRounds } from "./store-files.ts";
+import { isDerivedInStore, isFixedInStore, isTemporary, maxRounds, requireInTime } from "./store-files.ts";
 import { haveSharedPacks } from "./stores.ts";
 
 /** Folders of the data folder, each of which may be a link to another disk. */
@@ -35,7 +36,7 @@ type Counts = Pick<CopiedTree, "files" | "bytes" | "linked" | "linkedBytes">;
 
 /**
  * `hearth backup FOLDER`: copies the database, then everything that it refers to. Objects and files are written before the rows that name
- * them and deleted long after, so the copy is complete although the server runs.
+ * them and deleted days after, so the copy is complete although the server runs.
  * @returns the exit code: 1 when the check of the backup found problems
  * @throws ConfigError, ForgeError `unavailable`
  */
@@ -71,6 +72,7 @@ export async function backUp(config: Config, folder: string, print: (text: strin
       );
     trees.push(...(await copyBucket(config, target, { packs: areShared ? await listPackFiles(path) : undefined, base: earlier })));
     if (existsSync(join(dataDirectory, secretKeyName))) await copyDurably(join(dataDirectory, secretKeyName), join(target, secretKeyName));
+    requireInTime(startedMs, Date.now());
     const secretKey = findSecretKey(config);
     const manifest: Manifest = {
       format: formatVersion,
@@ -157,6 +159,8 @@ async function copyStores(
           base: base === undefined ? undefined : { folder: join(base, shard, name), isFixed: isFixedInStore },
         });
         if (copied.vanished > 0 && round < maxRounds) continue;
+        // The rows, which were copied before, may need them.
+        await returnSetAside(join(target, shard, name));
         sum.files += copied.files;
         sum.bytes += copied.bytes;
         sum.linked += copied.linked;

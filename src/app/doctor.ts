@@ -5,7 +5,7 @@ import { systemClock } from "../core/clock.ts";
 import type { Db } from "../db/db.ts";
 import { checkIntegrity, findBlindSpot } from "../db/integrity.ts";
 import { checkServer } from "../db/server-check.ts";
-import { avatarsInUse, checkAvatars } from "../features/accounts/avatars/service/sweep.ts";
+import { checkAvatars, countUnsweptAvatars } from "../features/accounts/avatars/service/sweep.ts";
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
 import { countUnusedPackFiles } from "../features/repositories/refs/service/pack-files.ts";
@@ -71,14 +71,11 @@ export async function doctor(config: Config, print: (text: string) => number): P
   }
 }
 
-/** Older than two daily sweeps. */
-const unsweptMs = 2 * 86_400_000;
-
 /** Checks that every row has its complete file, and that no file is left without a row. @returns the number of files that rows refer to */
 async function checkUploads(db: Db, { files, avatars }: FileStores, say: (text: string) => void): Promise<number> {
   const uploaded = await checkFiles({ db, files }, say);
   const pictures = await checkAvatars({ db, avatars }, (name, text) => say(`picture ${name}: ${text}`));
-  const unused = await avatars.sweep(Date.now() - unsweptMs, (names) => avatarsInUse(db, names), "count");
-  if (unused > 0) say(`pictures: ${unused} unused files are older than two days; the daily sweep of a running server deletes them`);
+  const unused = await countUnsweptAvatars({ db, avatars });
+  if (unused > 0) say(`pictures: ${unused} unused files should be deleted; the daily sweep of a running server deletes them`);
   return uploaded + pictures;
 }

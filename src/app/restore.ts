@@ -6,6 +6,7 @@ import type { Db } from "../db/db.ts";
 import { peekServerValue } from "../db/open.ts";
 import { isCompleteCopy, requireCopyTarget } from "../db/open-copy.ts";
 import { deleteSealedServerValues, listSealedColumns } from "../db/sealed-values.ts";
+import { forgetUnused } from "../db/unused-files.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
 import { storageError, syncDirectory } from "../git/objects/durable-fs.ts";
 import { copyFilesToService } from "../storage/open.ts";
@@ -54,6 +55,7 @@ export async function restore(config: Config, from: string, options: RestoreOpti
       await installSharedPacks({ config, db, log, packs: restoring });
       // Refs on disk may be newer than the database.
       await db.tx((tx) => outdateProjections(tx));
+      await db.tx((tx) => forgetUnused(tx));
     } finally {
       await db.close();
     }

@@ -24,6 +24,8 @@ export interface S3Server extends AsyncDisposable {
   fail(method: string, times: number): void;
   /** Method and key of all authorized requests. */
   readonly requests: string[];
+  /** Called before each authorized request is answered. */
+  intercept: ((method: string, key: string) => Promise<void>) | undefined;
 }
 
 export async function startS3Server(): Promise<S3Server> {
@@ -31,6 +33,7 @@ export async function startS3Server(): Promise<S3Server> {
   const uploads: S3Server["uploads"] = new Map();
   const requests: string[] = [];
   const failures = new Map<string, number>();
+  const kit: Pick<S3Server, "intercept"> = { intercept: undefined };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
@@ -52,6 +55,7 @@ export async function startS3Server(): Promise<S3Server> {
     const key = decodeURIComponent(rest.join("/"));
     if (bucket !== "files") return void refuse(404, "NoSuchBucket");
     requests.push(`${method} ${key}`);
+    await kit.intercept?.(method, key);
     const query = url.searchParams;
     const uploadId = query.get("uploadId");
     const upload = uploadId === null ? undefined : uploads.get(uploadId);
@@ -108,18 +112,18 @@ export async function startS3Server(): Promise<S3Server> {
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `s3+http://127.0.0.1:${(server.address() as AddressInfo).port}/files/hearth?region=${region}`;
-  return {
+  return Object.assign(kit, {
     url,
     environment: { HEARTH_STORAGE_URL: url, HEARTH_STORAGE_ACCESS_KEY: accessKey, HEARTH_STORAGE_SECRET_KEY: secretKey },
     objects,
     uploads,
     requests,
-    fail: (method, times) => void failures.set(method, times),
+    fail: (method: string, times: number) => void failures.set(method, times),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
+  });
 }
 
 const etagOf = (content: Buffer): string => `"${createHash("md5").update(content).digest("hex")}"`;

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drawIdenticon } from "../../src/features/accounts/avatars/identicon.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { eachDialect, onPostgres } from "../kit/databases.ts";
 import { createClient } from "../kit/git.ts";
@@ -125,6 +126,62 @@ eachDialect((dialect) => {
       await api.post("/repos/chief/demo/contents/later.txt", { message: "later", content: "bGF0ZXI=" }).expect(201);
       await server.stop();
     }
+  });
+});
+
+eachDialect((dialect) => {
+  test("a backup has the files whose rows are deleted and swept while it runs", { timeout: 240_000 }, async () => {
+    const base = folder();
+    await using s3 = await startS3Server();
+    const { url: place, keys } = bucketOf(s3);
+    await using database = await dialect.createEmpty();
+    const settings = {
+      ...administrator,
+      ...keys,
+      HEARTH_DATA: join(base, "data"),
+      ...(dialect.name === "sqlite" ? {} : { HEARTH_DATABASE_URL: database.url }),
+    };
+    await using server = await startProgram(settings);
+    await fill(server.url);
+    const api = createApiClient(server.url, `token ${token}`);
+    await api.post("/user/avatar", { image: drawIdenticon("chief", 64).toString("base64") }).expect(204);
+    const content = await contentOf(server.url);
+    const uploads = ["avatars", "files"].flatMap((name) =>
+      readdirSync(join(base, "data", name), { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? join(entry.parentPath, entry.name) : [],
+      ),
+    );
+    expect(uploads).toHaveLength(2);
+    let deleted: Promise<void> | undefined;
+    const deleteAll = async (): Promise<void> => {
+      const [asset] = await api.get("/repos/chief/demo/issues/1/assets").expect(200);
+      await api.delete(`/repos/chief/demo/issues/1/assets/${asset.id}`).expect(204);
+      await api.delete("/user/avatar").expect(204);
+      for (const path of uploads) if (existsSync(path)) utimesSync(path, 1_000, 1_000);
+      for (const schedule of ["sweep_files", "sweep_avatars"]) {
+        const runs = async () => (await api.get("/admin/cron?limit=100").expect(200)).find(({ name }: { name: string }) => name === schedule).exec_times;
+        const before = await runs();
+        await api.post(`/admin/cron/${schedule}`).expect(204);
+        await expect.poll(runs, { timeout: 30_000, interval: 100 }).toBeGreaterThan(before);
+      }
+    };
+    // The rows have been read before the first object is sent.
+    s3.intercept = async (method, key) => {
+      if (method !== "PUT" || !key.includes("/objects/")) return;
+      deleted ??= deleteAll();
+      await deleted;
+    };
+    good(await runProgram(["backup", place], settings));
+    s3.intercept = undefined;
+    expect(deleted).toBeDefined();
+    expect(await api.get("/repos/chief/demo/issues/1/assets").expect(200)).toEqual([]);
+    expect(good(await runProgram(["backup", "verify", place], settings))).toMatch(/\nverified the backup /);
+    await server.stop();
+    const after = { ...administrator, ...keys, HEARTH_DATA: join(base, "restored") };
+    good(await runProgram(["restore", place], after));
+    await using again = await startProgram(after);
+    expect(await contentOf(again.url)).toEqual(content);
+    await again.stop();
   });
 });
 

@@ -124,7 +124,7 @@ test("a program that is killed during an upload removes the partial file and acc
   for (const path of (await files()).filter((one) => one.includes("tmp_"))) await utimes(join(folder, "files", path), 1_000, 1_000);
   const lines: string[] = [];
   expect(await doctor(config, (line) => lines.push(line))).toBe(1);
-  expect(lines.join("")).toContain("1 unreferenced uploaded files are older than two days");
+  expect(lines.join("")).toContain("1 unreferenced uploaded files should be deleted");
   expect((await fetch(`${program.url}/api/v1/admin/cron/sweep_files`, { method: "POST", headers: { authorization } })).status).toBe(204);
   await expect.poll(async () => (await files()).filter((path) => path.includes("tmp_")), { timeout: 60_000 }).toEqual([]);
   expect(await doctor(config, () => 0)).toBe(0);

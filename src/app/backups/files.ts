@@ -79,6 +79,15 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (bytes > 0) yield Buffer.concat(held);
 }
 
+interface FolderOptions {
+  /** Leaves out a file or folder. */
+  readonly skips: (path: string) => boolean;
+  /** By the path in the backup. */
+  readonly isFixed: (path: string) => boolean;
+  /** The path in the backup; undefined leaves the file out. */
+  readonly placeOf?: (path: string) => string | undefined;
+}
+
 /**
  * The files below a folder in the order of their paths. Symbolic links are left out, and a missing folder is empty.
  * @param prefix of the paths in the backup
@@ -86,7 +95,7 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 export async function* listFolderFiles(
   folder: string,
   prefix: string,
-  { skips, isFixed }: { readonly skips: (path: string) => boolean; readonly isFixed: (path: string) => boolean },
+  { skips, isFixed, placeOf = (path) => path }: FolderOptions,
 ): AsyncGenerator<SourceFile> {
   const below = async function* (path: string): AsyncGenerator<SourceFile> {
     for (const entry of await entriesOf(join(folder, path))) {
@@ -94,9 +103,11 @@ export async function* listFolderFiles(
       if (skips(name)) continue;
       if (entry.isDirectory()) yield* below(name);
       else if (entry.isFile()) {
+        const place = placeOf(name);
+        if (place === undefined) continue;
         // A file that was deleted meanwhile is found when it is read.
         const sizeBytes = (await sizeOfFile(join(folder, name))) ?? -1;
-        yield { path: prefix === "" ? name : `${prefix}/${name}`, sizeBytes, isFixed: isFixed(name), read: () => readFileChunks(join(folder, name)) };
+        yield { path: prefix === "" ? place : `${prefix}/${place}`, sizeBytes, isFixed: isFixed(place), read: () => readFileChunks(join(folder, name)) };
       }
     }
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { isMissing } from "../../git/objects/durable-fs.ts";
 import { openFileStores } from "../../storage/open.ts";
-import { isDerivedInStore, isFixedInStore, isTemporary, maxRounds } from "../store-files.ts";
+import { isFixedInStore, isTemporary, maxRounds, placeInBackup } from "../store-files.ts";
 import { type FileRow, type KnownContents, listFolderFiles, listStoreFiles, type SourceFile, storeFile } from "./files.ts";
 import type { ObjectWriter } from "./store.ts";
 
@@ -18,8 +18,8 @@ export interface FileSources {
 }
 
 /**
- * Stores all files that the rows of a snapshot refer to, which was made before. Files are written before their rows. A file whose row was
- * deleted since the snapshot can be missing.
+ * Stores all files that the rows of a snapshot refer to, which was made before. Files are written before their rows, and stay for days after their
+ * rows are deleted.
  */
 export async function* storeAllFiles(sources: FileSources): AsyncGenerator<FileRow> {
   const { config, packFiles } = sources;
@@ -53,10 +53,7 @@ async function* storeRepositories(sources: FileSources, root: string): AsyncGene
       for (let round = 1; ; round += 1) {
         const entries: FileRow[] = [];
         let vanished = 0;
-        for await (const file of listFolderFiles(join(root, shard, name), prefix, {
-          skips: (path) => isTemporary(path) || isDerivedInStore(path),
-          isFixed: isFixedInStore,
-        })) {
+        for await (const file of listFolderFiles(join(root, shard, name), prefix, { skips: isTemporary, isFixed: isFixedInStore, placeOf: placeInBackup })) {
           const entry = await storeFile(file, sources.objects, sources.known);
           if (entry === undefined) vanished += 1;
           else entries.push(entry);

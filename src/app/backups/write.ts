@@ -9,6 +9,7 @@ import { serverVersion } from "../../features/site/meta/server-details.ts";
 import { replaceFile, storageError } from "../../git/objects/durable-fs.ts";
 import { createLog } from "../log.ts";
 import { findSecretKey } from "../secret-key.ts";
+import { requireInTime } from "../store-files.ts";
 import { haveSharedPacks } from "../stores.ts";
 import type { BackupContents } from "./contents.ts";
 import { type FileRow, type KnownContents, knownKey } from "./files.ts";
@@ -48,6 +49,7 @@ export async function writeBackup(config: Config, url: string, recipients: reado
         const entries: FileRow[] = [];
         const packFiles = areShared ? stored.packFiles : undefined;
         for await (const entry of storeAllFiles({ config, objects, known: await known.read(), packFiles })) entries.push(entry);
+        requireInTime(startedMs, Date.now());
         const { bytes: _unused, ...files } = await storeRows(onePage(entries), objects, ([path]) => path);
         const contents: BackupContents = {
           schema: snapshot.schema,

@@ -58,6 +58,7 @@ import { textStatistics } from "./0057-text-statistics.ts";
 import { pinnedRepositories } from "./0058-pinned-repositories.ts";
 import { organizationInvitations } from "./0059-organization-invitations.ts";
 import { starLists } from "./0060-star-lists.ts";
+import { unusedFiles } from "./0061-unused-files.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -122,4 +123,5 @@ export const allMigrations: readonly Migration[] = [
   pinnedRepositories,
   organizationInvitations,
   starLists,
+  unusedFiles,
 ];

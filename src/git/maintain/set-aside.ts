@@ -87,6 +87,13 @@ export async function restoreSetAside(store: GitStore, scope: SetAsideScope): Pr
   await store.shared.pool.closeStore(store.key);
 }
 
+/** The same for a copy of a store that no process uses. @param path its directory */
+export async function returnSetAside(path: string): Promise<void> {
+  const root = join(path, "set-aside");
+  for (const name of await namesIn(root)) if (await hasPacks(join(root, name))) await promotePacks(join(root, name, "pack"), join(path, "objects", "pack"));
+  await rm(root, { recursive: true, force: true });
+}
+
 /** Deletes what complete collections up to the given time have set aside. */
 export async function deleteSetAside(store: GitStore, untilMs: number): Promise<void> {
   await onStorage(async () => {

@@ -84,7 +84,8 @@ eachDialect((dialect) => {
     const before = await files();
     await carol.delete(`${path}/${made.id}`).expect(204);
     await carol.delete(`${path}/${made.id}`).expect(404);
-    expect(await files()).toHaveLength(before.length - 1);
+    // The sweep deletes it later.
+    expect(await files()).toEqual(before);
     expect((await download(alice, made.uuid)).status).toBe(404);
     const payload = { repoId, issueId: expect.any(Number), commentId: null, releaseId: null, attachmentId: made.id, name: "better.txt" };
     expect(await events("attachment.created")).toContainEqual({ ...payload, name: "note.txt" });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
+import { keptUnusedMs } from "../../../storage/unused-files.ts";
 import { checkFiles, sweepFiles } from "./service/upkeep.ts";
 
 const alone = { "content-type": "application/octet-stream" };
@@ -42,7 +43,7 @@ eachDialect((dialect) => {
     return found;
   };
 
-  test("attachments, releases and LFS objects share one copy, which is deleted with the last reference", async () => {
+  test("attachments, releases and LFS objects share one copy, which a sweep deletes days after the last reference", async () => {
     const content = "kept once";
     const [hers, his] = [await makeIssue(alice), await makeIssue(bob)];
     const release = await alice.post("/repos/alice/demo/releases", { tag_name: "v1" }).expect(201);
@@ -63,6 +64,15 @@ eachDialect((dialect) => {
 
     const only = await attach(alice, hers.assets, "hers alone");
     await alice.delete(`${hers.assets}/${only.id}`).expect(204);
+    // A backup that began before the deletion still finds it.
+    const [file = "", ...others] = await copiesOf("hers alone");
+    expect(others).toEqual([]);
+    await age("hers alone");
+    const { context } = forge.forge;
+    const sweepAt = (ms: number) => sweepFiles({ ...context, clock: { now: () => context.clock.now() + ms } });
+    expect([await sweepAt(0), await sweepAt(keptUnusedMs - 60_000)]).toEqual([0, 0]);
+    expect(await copiesOf("hers alone")).toEqual([file]);
+    expect(await sweepAt(keptUnusedMs + 60_000)).toBe(1);
     expect(await copiesOf("hers alone")).toEqual([]);
     expect(await problems()).toEqual([]);
   });
@@ -80,10 +90,13 @@ eachDialect((dialect) => {
         for (let times = 0; times < 2; times += 1) await there();
       }),
     );
-    expect(await copiesOf(content)).toEqual([]);
+    const { db } = forge.context;
+    const registered = async () =>
+      (await db.sql.selectFrom("stored_files").select("file").where("digest", "=", oidOf(content)).execute()).map(({ file }) => file);
+    expect(await registered()).toEqual([]);
     const { uuid } = await attach(alice, assets, content);
     expect((await alice.get(`//attachments/${uuid}`)).text).toBe(content);
-    expect(await copiesOf(content)).toHaveLength(1);
+    expect(await registered()).toHaveLength(1);
   });
 
   test("a sweep deletes unreferenced files but none of an upload in progress", async () => {
@@ -97,7 +110,10 @@ eachDialect((dialect) => {
 
     // Stored but not referenced by a row yet: one younger and one older than an upload can be.
     const [young, old] = [await context.files.receive([Buffer.from("young")] as never, { maxBytes: 9 }), await forgotten()];
-    expect(await sweepFiles(context)).toBe(2);
+    const at = (ms: number) => ({ ...context, clock: { now: () => context.clock.now() + ms } });
+    expect(await sweepFiles(context)).toBe(0);
+    await utimes(pathOf(young.name), Date.now() / 1_000 + 1_000_000, Date.now() / 1_000 + 1_000_000);
+    expect(await sweepFiles(at(keptUnusedMs + 60_000))).toBeGreaterThanOrEqual(2);
     expect([await copiesOf("goes with its issue"), await copiesOf("forgotten")]).toEqual([[], []]);
     expect([await context.files.sizeOf(young.name), await context.files.sizeOf(old)]).toEqual([5, undefined]);
     await context.files.delete(young.name);
@@ -106,7 +122,10 @@ eachDialect((dialect) => {
   async function forgotten(): Promise<string> {
     const { name } = await forge.context.files.receive([Buffer.from("forgotten")] as never, { maxBytes: 9 });
     await age("forgotten");
-    expect(await problems()).toEqual([expect.stringMatching(/^\d+ unreferenced uploaded files/)]);
+    // A running server would have deleted it.
+    await forge.context.db.tx((tx) => tx.sql.insertInto("unused_files").values({ file: name, found_ms: 1_000 }).execute());
+    expect(await problems()).toEqual([expect.stringMatching(/^1 unreferenced uploaded files should be deleted/)]);
+    await forge.context.db.tx((tx) => tx.sql.deleteFrom("unused_files").where("file", "=", name).execute());
     return name;
   }
 

@@ -23,11 +23,10 @@ const unheld = (db: Reader) =>
     .where((eb) => eb.not(eb.exists(eb.selectFrom("action_caches as c").select("c.id").whereRef("c.digest", "=", "f.digest"))))
     .where((eb) => eb.not(eb.exists(eb.selectFrom("action_uploads as u").select("u.id").whereRef("u.digest", "=", "f.digest"))));
 
-/** Unregisters a content without references. @returns the copy that can be deleted */
-export async function deleteUnheld(tx: Tx, digest: string): Promise<string | undefined> {
+/** Unregisters a content without references. */
+export async function deleteUnheld(tx: Tx, digest: string): Promise<void> {
   const found = await unheld(tx).select("f.file").where("f.digest", "=", digest).executeTakeFirst();
   if (found !== undefined) await tx.sql.deleteFrom("stored_files").where("digest", "=", digest).execute();
-  return found?.file;
 }
 
 /** Unregisters up to `limit` contents without references. @returns their number */

@@ -1,7 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { OrganizationSubject, RepositorySubject } from "../../../../access/subjects.ts";
 import { forbidden, notFound } from "../../../../core/errors.ts";
-import type { Log } from "../../../../core/log.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { FileStore } from "../../../../storage/files.ts";
@@ -13,7 +12,6 @@ import { checkPicture } from "../picture.ts";
 export interface AvatarDeps {
   readonly db: Db;
   readonly avatars: FileStore;
-  readonly log: Log;
 }
 
 /** A picture's file; null removes it, and the generated one comes back. */
@@ -37,7 +35,6 @@ export async function setRepositoryAvatar(deps: AvatarDeps, actor: UserActor, re
     if (former === undefined) throw notFound();
     const { id, name, ownerId, ownerName } = repository;
     if (former !== avatar) await recordEvent(tx, "repo.updated", { repoId: id, name, ownerId, ownerName }, { repoId: id, actorId: actor.id });
-    return former;
   });
 }
 
@@ -46,22 +43,18 @@ async function changeAccount(
   actor: UserActor,
   account: { readonly id: number; readonly name: string; readonly kind: "user" | "organization" },
   avatar: string,
-): Promise<string> {
+): Promise<void> {
   const former = await replaceAccountAvatar(tx, account.id, avatar);
   if (former === undefined) throw notFound();
   if (former !== avatar) await recordEvent(tx, "account.updated", { accountId: account.id, name: account.name, kind: account.kind }, { by: actor });
-  return former;
 }
 
 /**
- * Writes the file first, then the row that names it, then deletes the previous file. A crash or error in between leaves an
- * unreferenced file, which the sweep deletes. Nothing is deleted on an error, because a commit with an unknown outcome may have
- * succeeded.
- * @param write stores the picture's name in its row and returns the previous name
+ * Writes the file first, then the row that names it. The sweep deletes the previous file later, and that of a change that failed.
+ * @param write stores the picture's name in its row
  * @throws ForgeError `too_large` and `invalid` as `checkPicture`
  */
-async function change({ db, avatars, log }: AvatarDeps, image: Image, write: (tx: Tx, avatar: string) => Promise<string>): Promise<void> {
+async function change({ db, avatars }: AvatarDeps, image: Image, write: (tx: Tx, avatar: string) => Promise<void>): Promise<void> {
   const avatar = image === null ? "" : await avatars.put(checkPicture(image));
-  const former = await db.tx((tx) => write(tx, avatar));
-  if (former !== "") await avatars.delete(former).catch((error: unknown) => log.warn({ err: error }, "a replaced picture stays until the next sweep"));
+  await db.tx((tx) => write(tx, avatar));
 }

@@ -1,23 +1,24 @@
 import type { Clock } from "../../../../core/clock.ts";
-import type { Reader } from "../../../../db/db.ts";
+import type { Db, Reader } from "../../../../db/db.ts";
 import type { FileStore } from "../../../../storage/files.ts";
+import { countUnswept, sweepUnused } from "../../../../storage/unused-files.ts";
 import { findUsedAvatars, listAvatars } from "../store.ts";
 
-/** An upload whose row is not written yet is younger. */
-const orphanAgeMs = 86_400_000;
 const pageSize = 500;
 
-export interface SweepDeps {
+interface ReadDeps {
   readonly db: Reader;
+  readonly avatars: FileStore;
+}
+
+export interface SweepDeps {
+  readonly db: Db;
   readonly avatars: FileStore;
   readonly clock: Clock;
 }
 
-/** Those of the names that a row references. */
-export const avatarsInUse = (db: Reader, names: readonly string[]): Promise<ReadonlySet<string>> => findUsedAvatars(db, names);
-
 /** Checks that every referenced picture's file exists. @returns the number of pictures */
-export async function checkAvatars({ db, avatars }: Pick<SweepDeps, "db" | "avatars">, say: (name: string, problem: string) => void): Promise<number> {
+export async function checkAvatars({ db, avatars }: ReadDeps, say: (name: string, problem: string) => void): Promise<number> {
   let count = 0;
   for (let after = ""; ; ) {
     const names = await listAvatars(db, after, pageSize);
@@ -29,8 +30,13 @@ export async function checkAvatars({ db, avatars }: Pick<SweepDeps, "db" | "avat
 }
 
 /**
- * Deletes the files of pictures that no row references: of deleted accounts and repositories, and of interrupted uploads.
+ * Deletes the files of pictures that no row has referenced for days: replaced ones, those of deleted accounts and repositories, and those of
+ * interrupted uploads.
  * @returns the number of deleted files
  */
 export const sweepAvatars = ({ db, avatars, clock }: SweepDeps): Promise<number> =>
-  avatars.sweep(clock.now() - orphanAgeMs, (names) => avatarsInUse(db, names));
+  sweepUnused({ db, files: avatars, clock }, (names) => findUsedAvatars(db, names));
+
+/** The number of files that the sweeps should have deleted. */
+export const countUnsweptAvatars = ({ db, avatars }: ReadDeps): Promise<number> =>
+  countUnswept({ db, files: avatars, nowMs: Date.now() }, (names) => findUsedAvatars(db, names));

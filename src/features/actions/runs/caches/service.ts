@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { FilePart } from "../../../../storage/files.ts";
 import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
-import { discardFile, letGo } from "../../../site/blobs/service/keep.ts";
+import { letGo } from "../../../site/blobs/service/keep.ts";
 import { completeAppended, dropUpload, type UploadDeps } from "../artifacts/service/uploads.ts";
 import { deleteUpload, findUploadByName, insertUpload } from "../artifacts/store.ts";
 import type { RunRow, TaskRow } from "../model.ts";
@@ -71,7 +71,7 @@ export async function finishCache(deps: UploadDeps, task: TaskRow, name: CacheNa
   const sent = await findUploadByName(deps.db, task.id, uploadName(name));
   if (sent !== undefined) await completeAppended(deps, sent);
   const limit = deps.config.actions.cache_bytes;
-  const done = await deps.db.tx(async (tx) => {
+  return deps.db.tx(async (tx) => {
     const upload = await findUploadByName(tx, task.id, uploadName(name));
     if (upload?.content == null) throw notFound("no complete upload has this key");
     const { digest, sizeBytes } = upload.content;
@@ -81,38 +81,33 @@ export async function finishCache(deps: UploadDeps, task: TaskRow, name: CacheNa
     // Another job of the ref was faster.
     if ((await findCacheByKey(tx, { repoId: task.repoId, ref, version: name.version }, name.key)) !== undefined)
       throw conflict(`a cache with the key ${name.key} exists already`);
-    const unused = await makeRoom(tx, task.repoId, limit - sizeBytes);
+    await makeRoom(tx, task.repoId, limit - sizeBytes);
     const id = await insertCache(tx, { repoId: task.repoId, ref, ...name, digest, sizeBytes });
     await deleteUpload(tx, upload.id);
     await countFile(tx, task.repoId, sizeBytes);
-    return { id, unused };
+    return id;
   });
-  for (const file of done.unused) await discardFile(deps, file);
-  return done.id;
 }
 
 const batch = 50;
 
-/** @returns files to discard after the commit */
-async function makeRoom(tx: Tx, repoId: number, maxBytes: number): Promise<readonly (string | undefined)[]> {
-  const unused: (string | undefined)[] = [];
+async function makeRoom(tx: Tx, repoId: number, maxBytes: number): Promise<void> {
   let total = await sumCacheBytes(tx, repoId);
   while (total > maxBytes) {
     const oldest = await listLeastUsed(tx, repoId, batch);
     if (oldest.length === 0) break;
     for (const cache of oldest) {
       if (total <= maxBytes) break;
-      unused.push(await dropCache(tx, cache));
+      await dropCache(tx, cache);
       total -= cache.sizeBytes;
     }
   }
-  return unused;
 }
 
-async function dropCache(tx: Tx, { id, repoId, sizeBytes, digest }: Cache): Promise<string | undefined> {
+async function dropCache(tx: Tx, { id, repoId, sizeBytes, digest }: Cache): Promise<void> {
   await deleteCache(tx, id);
   await countFile(tx, repoId, -sizeBytes);
-  return letGo(tx, digest);
+  await letGo(tx, digest);
 }
 
 /**
@@ -162,27 +157,23 @@ export async function listCaches(deps: { readonly db: Reader }, repository: Repo
 }
 
 /** @throws ForgeError `not_found` */
-export async function removeCache(deps: Pick<UploadDeps, "db" | "files" | "log">, repository: RepositorySubject, id: number): Promise<void> {
-  const unused = await deps.db.tx(async (tx) => {
+export async function removeCache(deps: Pick<UploadDeps, "db">, repository: RepositorySubject, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => {
     const cache = await findCache(tx, id);
     if (cache === undefined || cache.repoId !== repository.id) throw notFound();
-    return dropCache(tx, cache);
+    await dropCache(tx, cache);
   });
-  await discardFile(deps, unused);
 }
 
 /** Deletes caches that were not used for long, a few at a time. @returns their number */
-export async function expireCaches(deps: Pick<UploadDeps, "db" | "files" | "log" | "clock" | "config">): Promise<number> {
+export async function expireCaches(deps: Pick<UploadDeps, "db" | "clock" | "config">): Promise<number> {
   const beforeMs = deps.clock.now() - deps.config.actions.cache_days * dayMs;
   let count = 0;
   for (let found = await listUnused(deps.db, beforeMs, batch); found.length > 0; found = await listUnused(deps.db, beforeMs, batch)) {
     const old = found;
-    const unused = await deps.db.tx(async (tx) => {
-      const files: (string | undefined)[] = [];
-      for (const cache of old) files.push(await dropCache(tx, cache));
-      return files;
+    await deps.db.tx(async (tx) => {
+      for (const cache of old) await dropCache(tx, cache);
     });
-    for (const file of unused) await discardFile(deps, file);
     count += old.length;
   }
   return count;

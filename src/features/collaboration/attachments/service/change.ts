@@ -104,20 +104,19 @@ export async function renameIn(tx: Tx, actor: UserActor, present: KeptAttachment
 }
 
 /**
- * Deletes the row first, then the file unless other rows share its content. After a crash in between, the sweep deletes the file.
+ * Deletes the row. The sweep deletes the file later, unless other rows share its content.
  * @throws ForgeError `not_found`
  */
-export async function remove(deps: AttachmentDeps, actor: UserActor, holder: Holder, id: number): Promise<void> {
-  const unneeded = await deps.db.tx(async (tx) => removeIn(tx, actor, await getHeld({ db: tx }, holder, id)));
-  await discardFile(deps, unneeded);
+export async function remove(deps: Pick<AttachmentDeps, "db">, actor: UserActor, holder: Holder, id: number): Promise<void> {
+  await deps.db.tx(async (tx) => removeIn(tx, actor, await getHeld({ db: tx }, holder, id)));
 }
 
-/** The same within a transaction. @returns the file to pass to `discardFile` after the commit */
-export async function removeIn(tx: Tx, actor: UserActor, present: KeptAttachment): Promise<string | undefined> {
+/** The same within a transaction. */
+export async function removeIn(tx: Tx, actor: UserActor, present: KeptAttachment): Promise<void> {
   await deleteAttachment(tx, present.id);
   await countFile(tx, present.repoId, -present.sizeBytes);
   await recordEvent(tx, "attachment.deleted", eventOf(present), { repoId: present.repoId, actorId: actor.id });
-  return letGo(tx, present.digest);
+  await letGo(tx, present.digest);
 }
 
 const eventOf = ({ repoId, issueId, commentId, releaseId, id, name }: KeptAttachment): AttachmentEvent => ({

@@ -88,12 +88,12 @@ async function withFiles<T>(
   return done;
 }
 
-/** @returns files that are unreferenced after the commit */
+/** @returns files that have no row after the commit */
 async function applyEdits(tx: Tx, actor: UserActor, holder: Holder, { names, removed, added }: FileEdits): Promise<string[]> {
-  const unneeded: (string | undefined)[] = [];
+  const unneeded: string[] = [];
   const kept: KeptAttachment[] = [];
   for (const held of await listHeld({ db: tx }, holder)) {
-    if (removed.has(held.id)) unneeded.push(await removeIn(tx, actor, held));
+    if (removed.has(held.id)) await removeIn(tx, actor, held);
     else kept.push(await renameIn(tx, actor, held, names.get(held.id)));
   }
   for (const taken of added) {
@@ -101,5 +101,5 @@ async function applyEdits(tx: Tx, actor: UserActor, holder: Holder, { names, rem
     if (present.file !== taken.file) unneeded.push(taken.file);
     kept.push(present);
   }
-  return unneeded.filter((file) => file !== undefined);
+  return unneeded;
 }

@@ -5,12 +5,13 @@ import { lacksObjectsOf, readCollectedRefs } from "../../../../git/receive/colle
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
+import { keptUnusedMs } from "../../../../storage/unused-files.ts";
 import { type ChangedStore, changeStore, endSetAside, findSetAsideMs, type StoreChange } from "../store/stores.ts";
 import { refTargets } from "./read.ts";
 import { getStore } from "./stores.ts";
 
 /**
- * Objects that a collection removes are set aside for a day. A ref can only be pointed to them by a request that has read them before, or
+ * Objects that a collection removes are set aside for days. A ref can only be pointed to them by a request that has read them before, or
  * through an open pack or a cache, all of which last for less than a day. Its transaction enqueues a check, which moves the objects back (docs/decisions/0057-removed-objects-are-set-aside.md).
  */
 export interface SetAsideDeps {
@@ -24,8 +25,8 @@ type OfStore = { readonly storeId: number };
 export const restoreSetAsideJob = defineJob<OfStore>("refs.restore_set_aside");
 export const dropSetAsideJob = defineJob<OfStore>("refs.drop_set_aside");
 
-/** Longer than any request or job, and than caches and processes remember objects (`cachedMs`, `CatFileLimits.ageMs`). */
-const keptMs = 24 * 60 * 60 * 1000;
+/** Longer than any request or job, and than caches and processes remember objects (`cachedMs`, `CatFileLimits.ageMs`). A backup contains them. */
+const keptMs = keptUnusedMs;
 
 /** Increments the version of a store's refs, and enqueues a check if the refs may need objects that are set aside. */
 export async function recordMove(tx: Tx, storeId: number, change: StoreChange): Promise<ChangedStore> {
@@ -52,7 +53,7 @@ export async function restoreNeeded({ db, git }: SetAsideDeps, storeId: number, 
 export const restoreSetAsideOf = (deps: SetAsideDeps, { payload, signal }: JobRun<OfStore>): Promise<void> =>
   restoreNeeded(deps, payload.storeId, "complete", signal);
 
-/** Deletes objects that were set aside a day ago or earlier, unless a ref needs them. */
+/** Deletes objects that were set aside {@link keptMs} ago or earlier, unless a ref needs them. */
 export async function dropSetAside(deps: SetAsideDeps & { readonly clock: Clock }, { payload: { storeId }, tx, signal }: JobRun<OfStore>): Promise<void> {
   const row = await getStore(deps.db, storeId);
   const latestMs = await findSetAsideMs(deps.db, storeId);

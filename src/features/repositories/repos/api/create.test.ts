@@ -250,7 +250,7 @@ eachDialect((dialect) => {
       await alice.post("/user/repos", { name: "broken", auto_init: true }).expect(201);
     });
 
-    test("a store without a repository is removed after a day, in the database and on disk", async () => {
+    test("a store without a repository is removed after a day from the database, and three days later from the disk", async () => {
       const { db, git } = forge.context;
       const orphan = await db.tx(
         async (tx) =>
@@ -266,6 +266,11 @@ eachDialect((dialect) => {
       const kept = await storeOf((await alice.post("/user/repos", { name: "kept", auto_init: true }).expect(201)).id);
       expect([onDisk(orphan), onDisk(kept)]).toEqual([true, true]);
       expect(await sweepRepositories(forge.context)).toEqual({ repositories: 0, stores: 1 });
+      await forge.settled();
+      expect([onDisk(orphan), onDisk(kept)]).toEqual([true, true]);
+      const waiting = await db.sql.selectFrom("jobs").select("run_at_ms").where("kind", "=", "repos.remove-store").execute();
+      expect(waiting.map((job) => job.run_at_ms > Date.now() + 2.9 * 86_400_000)).toEqual([true]);
+      await db.tx((tx) => tx.sql.updateTable("jobs").set({ run_at_ms: 1 }).where("kind", "=", "repos.remove-store").execute());
       await forge.settled();
       expect([onDisk(orphan), onDisk(kept)]).toEqual([false, true]);
     });

@@ -3,6 +3,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
+import { keptUnusedMs } from "../../../../storage/unused-files.ts";
 import { deleteStore } from "../../refs/service/stores.ts";
 import { listDeletedBefore, listOrphanedStores, purgeRepository } from "../store/delete.ts";
 import { deleteUnusedTopics } from "../store/topics.ts";
@@ -19,7 +20,7 @@ export interface SweepDeps {
   readonly config: Pick<Config, "repositories">;
 }
 
-/** Deletes the objects of a store from the disk. Its row is already deleted, so nothing references them. */
+/** Deletes the objects of a store from the disk, days after its row was deleted, so that a backup of the rows before is complete. */
 export const removeStoreJob = defineJob<{ readonly storeId: number }>("repos.remove-store");
 
 export const removeStore = ({ git }: Pick<SweepDeps, "git">, storeId: number): Promise<void> => git.remove(storeId);
@@ -49,7 +50,7 @@ async function sweepStores({ db, clock }: SweepDeps): Promise<number> {
     for (const storeId of ids) {
       await db.tx(async (tx) => {
         await deleteStore(tx, storeId);
-        await enqueue(tx, removeStoreJob, { storeId });
+        await enqueue(tx, removeStoreJob, { storeId }, { runAtMs: clock.now() + keptUnusedMs });
       });
     }
     stores += ids.length;

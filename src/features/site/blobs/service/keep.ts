@@ -11,12 +11,12 @@ import { deleteUnheld, insertFile } from "../store.ts";
 export const keepFile = (tx: Tx, stored: StoredFile): Promise<string> => insertFile(tx, stored);
 
 /**
- * Call after deleting a referencing row, in its transaction: unregisters its content if no other row references it.
- * @returns the file to pass to `discardFile` after the commit
+ * Call after deleting a referencing row, in its transaction: unregisters its content if no other row references it. The sweep deletes the file later,
+ * so that a backup of the rows before is complete.
  */
-export const letGo = (tx: Tx, digest: string): Promise<string | undefined> => deleteUnheld(tx, digest);
+export const letGo = (tx: Tx, digest: string): Promise<void> => deleteUnheld(tx, digest);
 
-/** Deletes a copy without a row. Names are never reused, so none will follow. On failure the sweep deletes it. */
+/** Deletes a copy that never had a row. Names are never reused, so none will follow. On failure the sweep deletes it. */
 export async function discardFile({ files, log }: { readonly files: FileStore; readonly log: Log }, file: string | undefined): Promise<void> {
   if (file === undefined) return;
   await files.delete(file).catch((error: unknown) => log.warn({ err: error }, "deleting an unreferenced file failed; the next sweep deletes it"));

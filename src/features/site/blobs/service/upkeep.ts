@@ -1,12 +1,9 @@
 import type { Clock } from "../../../../core/clock.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import type { FileStore } from "../../../../storage/files.ts";
+import { countUnswept, sweepUnused } from "../../../../storage/unused-files.ts";
 import { deleteAllUnheld, findUsedFiles, listFiles, listHolders } from "../store.ts";
 
-/** Files younger than this may belong to an upload whose row is not written yet. */
-const orphanAgeMs = 86_400_000;
-/** By this age the daily sweep has had two chances. */
-const unsweptMs = 2 * orphanAgeMs;
 const batch = 500;
 const shownHolders = 3;
 
@@ -17,13 +14,13 @@ export interface SweepDeps {
 }
 
 /**
- * Unregisters contents without references, left by deleted repositories, issues and releases. Then deletes files without a row,
+ * Unregisters contents without references, left by deleted repositories, issues and releases. Then deletes files that have had no row for days,
  * including those of interrupted uploads.
  * @returns the number of deleted files
  */
 export async function sweepFiles({ db, files, clock }: SweepDeps): Promise<number> {
   while ((await db.tx((tx) => deleteAllUnheld(tx, batch))) === batch);
-  return files.sweep(clock.now() - orphanAgeMs, (names) => findUsedFiles(db, names));
+  return sweepUnused({ db, files, clock }, (names) => findUsedFiles(db, names));
 }
 
 /**
@@ -43,7 +40,7 @@ export async function checkFiles({ db, files }: { readonly db: Reader; readonly 
     }
     count += page.length;
   }
-  const unused = await files.sweep(Date.now() - unsweptMs, (names) => findUsedFiles(db, names), "count");
-  if (unused > 0) say(`${unused} unreferenced uploaded files are older than two days; the daily sweep deletes them while the server runs`);
+  const unused = await countUnswept({ db, files, nowMs: Date.now() }, (names) => findUsedFiles(db, names));
+  if (unused > 0) say(`${unused} unreferenced uploaded files should be deleted; the daily sweep deletes them while the server runs`);
   return count;
 }

@@ -4,7 +4,7 @@ import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../../db/db.ts";
 import type { FilePart } from "../../../../../storage/files.ts";
 import { countFile } from "../../../../repositories/repos/service/sizes.ts";
-import { discardFile, letGo } from "../../../../site/blobs/service/keep.ts";
+import { letGo } from "../../../../site/blobs/service/keep.ts";
 import type { RunRow, TaskRow } from "../../model.ts";
 import { findRun, loadRuns } from "../../store/runs.ts";
 import { forgetSecrets } from "../../store/tasks.ts";
@@ -76,7 +76,7 @@ export interface Finished {
 export async function finishArtifact(deps: UploadDeps, task: TaskRow, given: Finished): Promise<number> {
   const sent = await findUploadByName(deps.db, task.id, given.name);
   if (sent !== undefined) await completeAppended(deps, sent);
-  const done = await deps.db.tx(async (tx) => {
+  return deps.db.tx(async (tx) => {
     const upload = await findUploadByName(tx, task.id, given.name);
     const run = await findRun(tx, task.repoId, task.runId);
     if (upload?.content == null || run === undefined) throw notFound("no complete upload has this name");
@@ -98,10 +98,9 @@ export async function finishArtifact(deps: UploadDeps, task: TaskRow, given: Fin
     await deleteUpload(tx, upload.id);
     await countFile(tx, task.repoId, sizeBytes - (former?.sizeBytes ?? 0));
     tx.announce("actions", { runId: task.runId });
-    return { id, unused: former && (await letGo(tx, former.digest)) };
+    if (former !== undefined) await letGo(tx, former.digest);
+    return id;
   });
-  await discardFile(deps, done.unused);
-  return done.id;
 }
 
 /** Newest first. Two statements. */
@@ -140,16 +139,15 @@ export function openArtifact(deps: Pick<UploadDeps, "files" | "clock">, artifact
 }
 
 /** Deletes an artifact with its content. */
-export async function removeArtifact(deps: Pick<UploadDeps, "db" | "files" | "log">, artifact: Artifact): Promise<void> {
-  const unused = await deps.db.tx(async (tx) => {
+export async function removeArtifact(deps: Pick<UploadDeps, "db">, artifact: Artifact): Promise<void> {
+  await deps.db.tx(async (tx) => {
     const known = await findArtifact(tx, artifact.repoId, artifact.id);
     if (known === undefined) throw notFound("artifact not found");
     await deleteArtifact(tx, artifact.id);
     await countFile(tx, artifact.repoId, -artifact.sizeBytes);
     tx.announce("actions", { runId: artifact.runId });
-    return letGo(tx, artifact.digest);
+    await letGo(tx, artifact.digest);
   });
-  await discardFile(deps, unused);
 }
 
 const batch = 100;

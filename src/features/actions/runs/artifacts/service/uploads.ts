@@ -124,11 +124,11 @@ export async function storeContent(deps: UploadDeps, uploadId: number, content: 
 
 /** Deletes an upload with its content. */
 export async function dropUpload(deps: UploadDeps, upload: Pick<Upload, "id" | "content">): Promise<void> {
-  const unused = await deps.db.tx(async (tx) => {
-    const parts = await listBlocks(tx, upload.id);
+  const parts = await deps.db.tx(async (tx) => {
+    const blocks = await listBlocks(tx, upload.id);
     await deleteUpload(tx, upload.id);
-    const content = upload.content === null ? undefined : await letGo(tx, upload.content.digest);
-    return [...parts.map(({ file }) => file), content];
+    if (upload.content !== null) await letGo(tx, upload.content.digest);
+    return blocks;
   });
-  for (const file of unused) await discardFile(deps, file);
+  for (const { file } of parts) await discardFile(deps, file);
 }
