@@ -137,7 +137,8 @@ async function unboundedSteps(db: Db, statement: string, large: ReadonlySet<stri
   // Rows are in the order of their ids.
   const isById = /order by "id"( desc)? limit/.test(statement);
   return steps.filter((step) => {
-    const [, name = "", index] = /^SCAN (\w+)(?: (USING .*INDEX))?/.exec(step) ?? [];
+    // There are only two kinds of accounts.
+    const [, name = "", index] = /^(?:SCAN|SEARCH(?= accounts .*\(kind=\?\))) (\w+)(?: (USING .*INDEX))?/.exec(step) ?? [];
     const isLarge = large.has(aliases.get(name) ?? name);
     const isSubquery = index === undefined && subqueries.has(name);
     return isLarge && !isSubquery && ((index === undefined && !isById) || sorts || !/\blimit\b/.test(statement));

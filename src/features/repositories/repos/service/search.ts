@@ -3,6 +3,7 @@ import { invalid } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { RepositoryView } from "../model.ts";
+import { countGiven, firstGivenIds } from "../store/given.ts";
 import { type AccessibleFilter, type RepositoryFilter, type RepositoryKind, type RepositorySort, searchRepositoryIds } from "../store/search.ts";
 import { loadRepositoryViews } from "./loaders.ts";
 
@@ -46,6 +47,14 @@ export async function searchRepositories(deps: SearchDeps, actor: Actor, query: 
 /** Repositories that the caller owns, and those shared with them, by name. */
 export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "name", direction: "asc" }, page);
+
+/** The first of the repositories that the caller owns or has access to, last updated first. */
+export async function listLastUpdated(deps: SearchDeps, actor: UserActor, limit: number): Promise<readonly RepositoryView[]> {
+  return loadRepositoryViews(deps, actor, await firstGivenIds(deps.db, actor, limit));
+}
+
+/** The number of repositories that the caller owns or has access to. */
+export const countOwnRepositories = (deps: SearchDeps, actor: UserActor): Promise<number> => countGiven(deps.db, actor);
 
 /** Templates that the caller can read. */
 export const listTemplates = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>

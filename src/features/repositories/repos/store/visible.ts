@@ -138,7 +138,10 @@ export function givenIds(accountId: number, below?: number): RawBuilder<unknown>
   const isWanted = below === undefined ? sql`` : sql` and p.audience < ${below}`;
   return sql`
   select p.id from repositories p where p.owner_id = ${accountId}${isWanted}
-  union select c.repo_id from collaborators c where c.account_id = ${accountId}
   union select p.id from organization_members m join repositories p on p.owner_id = m.org_id${isWanted} where m.account_id = ${accountId}
-  union select tr.repo_id from team_members tm join team_repositories tr on tr.team_id = tm.team_id where tm.account_id = ${accountId}`;
+  union ${sharedIds(accountId)}`;
 }
+
+/** Ids of the repositories that an account has access to as a collaborator, or through a team with chosen repositories. */
+export const sharedIds = (accountId: number): RawBuilder<unknown> => sql`select c.repo_id from collaborators c where c.account_id = ${accountId}
+  union select tr.repo_id from team_members tm join team_repositories tr on tr.team_id = tm.team_id where tm.account_id = ${accountId}`;

@@ -9,27 +9,31 @@ import { type FoundIssues, searchTyped } from "../../../collaboration/issues/sea
 import { loadTaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
 import { countNews } from "../../../collaboration/notifications/service/threads.ts";
 import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
-import { searchRepositories } from "../../../repositories/repos/service/search.ts";
+import { countOwnRepositories, listLastUpdated } from "../../../repositories/repos/service/search.ts";
 import { type FeedDeps, listOwnFeed } from "../../activities/service/feeds.ts";
 import type { DashboardView, ListedKind, WaitingKind } from "../model.ts";
-import { firstFew, ownRepositories } from "./own-repositories.ts";
 
 export interface DashboardDeps extends FeedDeps {
   readonly db: Db;
 }
 
 const maxActivities = 15;
+/** Maximum number of repositories and of organizations. */
+const maxOwn = 10;
+
+const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
 
 /** The data of a user's dashboard. A constant number of statements. */
 export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
-  const [reviews, assigned, mentioned, pulls, newsCount, repositories, organizations, activities] = await Promise.all([
+  const [reviews, assigned, mentioned, pulls, newsCount, items, total, organizations, activities] = await Promise.all([
     find(deps, actor, { type: "pulls", isRequested: true }),
     find(deps, actor, { isAssigned: true }),
     find(deps, actor, { isMentioned: true }),
     find(deps, actor, { type: "pulls", isOwn: true }),
     countNews(deps, actor),
-    searchRepositories(deps, actor, { ...ownRepositories, accountId: actor.id }, firstFew(10)),
-    listOrganizationsOf(deps, actor, actor.id, firstFew(10)),
+    listLastUpdated(deps, actor, maxOwn),
+    countOwnRepositories(deps, actor),
+    listOrganizationsOf(deps, actor, actor.id, firstFew(maxOwn)),
     listOwnFeed(deps, actor, maxActivities),
   ]);
   const waiting = Object.entries({ reviews, assigned, mentioned, pulls }).map(([kind, { items, total }]) => ({
@@ -41,7 +45,7 @@ export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Prom
     deps.db,
     waiting.flatMap(({ issues }) => issues),
   );
-  return { waiting, progress, newsCount, repositories, organizations, activities };
+  return { waiting, progress, newsCount, repositories: { items, total }, organizations, activities };
 }
 
 const everything: IssueSearch = {

@@ -7,9 +7,8 @@ import { canReadIssue } from "../../../collaboration/issues/rights.ts";
 import type { FilterChoices } from "../../../collaboration/issues/search/views/filter-menus.tsx";
 import { labelNames } from "../../../collaboration/labels/service/resolve.ts";
 import { milestoneTitles } from "../../../collaboration/milestones/service.ts";
-import { searchRepositories } from "../../../repositories/repos/service/search.ts";
+import { listLastUpdated } from "../../../repositories/repos/service/search.ts";
 import type { ListedKind } from "../model.ts";
-import { firstFew, ownRepositories } from "./own-repositories.ts";
 
 /** Maximum number of own repositories in the menu, and whose labels and milestones are in the menus. */
 const maxRepositories = 20;
@@ -20,9 +19,9 @@ const maxNames = 100;
  * last. The fields of the menus take all others. A constant number of statements.
  */
 export async function loadFilterChoices(deps: { readonly db: Db }, actor: UserActor, kind: ListedKind, issues: readonly IssueView[]): Promise<FilterChoices> {
-  const own = await searchRepositories(deps, actor, { ...ownRepositories, accountId: actor.id }, firstFew(maxRepositories));
+  const own = await listLastUpdated(deps, actor, maxRepositories);
   const places = [
-    ...own.items
+    ...own
       .filter((repository) => canReadIssue(repository, { isPull: kind === "pulls" }))
       .map(({ id, name, owner }) => ({ id, ownerId: owner.id, fullName: `${owner.name}/${name}` })),
     ...issues.map(({ place }) => ({ id: place.id, ownerId: place.ownerId, fullName: `${place.ownerName}/${place.name}` })),

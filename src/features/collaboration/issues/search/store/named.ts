@@ -70,6 +70,7 @@ export async function findKnownNames(
 
 async function readNames(db: Reader, parts: readonly Sql[]): Promise<readonly NamedRow[]> {
   if (parts.length === 0) return [];
-  const { rows } = await sql<NamedRow>`${sql.join(parts, sql` union all `)} order by id`.execute(db.sql);
-  return rows;
+  const { rows } = await sql<NamedRow>`${sql.join(parts, sql` union all `)}`.execute(db.sql);
+  // If the statement sorts them, SQLite reads all users in the order of their ids instead of those with the names.
+  return rows.toSorted((one, other) => one.id - other.id);
 }
