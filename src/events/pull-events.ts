@@ -11,6 +11,8 @@ export interface PullEvents {
     readonly mergeCommitOid: string;
     /** Detected in the base branch after a push, not merged here. */
     readonly isByPush: boolean;
+    /** Merged by the server when the requirements were met, as the actor had scheduled. */
+    readonly isScheduled: boolean;
   };
   /** The head has new commits. */
   "pull.synchronized": PullEvent & { readonly formerHeadOid: string };

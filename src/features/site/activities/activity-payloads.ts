@@ -23,7 +23,9 @@ const activities = {
   "issue.created": ({ payload }) => [issueActivity(payload, "create_issue", "create_pull_request", payload.title)],
   "issue.closed": ({ payload }) => [issueActivity(payload, "close_issue", "close_pull_request")],
   "issue.reopened": ({ payload }) => [issueActivity(payload, "reopen_issue", "reopen_pull_request")],
-  "pull.merged": ({ payload: { number, title } }) => [{ kind: "merge_pull_request", subject: subjectOf(number) + title }],
+  "pull.merged": ({ payload: { number, title, isScheduled } }) => [
+    { kind: isScheduled ? "auto_merge_pull_request" : "merge_pull_request", subject: subjectOf(number) + title },
+  ],
   // @compat Gitea sends the tag without its `refs/tags/` (releases/api.test.ts)
   "release.published": ({ payload }) => [{ kind: "publish_release", refName: payload.tagName, subject: payload.title }],
   "review.submitted": ({ payload: { number, kind, commentId } }) => [

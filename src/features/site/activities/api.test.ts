@@ -246,6 +246,22 @@ eachDialect((dialect) => {
       ]);
     });
 
+    test("distinguish merges that were scheduled and run when the requirements are met", async () => {
+      const ines = await forge.createUser("ines");
+      await ines.post("/user/repos", { name: "line", auto_init: true }).expect(201);
+      const made = await ines.post("/repos/ines/line/contents/f", { content: "eA==", message: "f", new_branch: "topic" }).expect(201);
+      await ines.post("/repos/ines/line/branch_protections", { rule_name: "main", enable_status_check: true, status_check_contexts: ["ci/*"] }).expect(201);
+      await ines.post("/repos/ines/line/pulls", { title: "Add f", head: "topic", base: "main" }).expect(201);
+      await ines.post("/repos/ines/line/pulls/1/merge", { Do: "merge", merge_when_checks_succeed: true }).expect(201);
+      await ines.post(`/repos/ines/line/statuses/${made.commit.sha}`, { state: "success", context: "ci/x" }).expect(200);
+      await forge.settled();
+      const items = await forge.anonymous.get<Activity[]>("/repos/ines/line/activities/feeds").expect(200);
+      expect(differences(items, "[]Activity")).toEqual([]);
+      expect(items.filter(({ op_type }) => op_type.includes("merge")).map(({ op_type, content, act_user }) => [op_type, content, act_user?.login])).toEqual([
+        ["auto_merge_pull_request", "1|Add f", "ines"],
+      ]);
+    });
+
     test("can be paged and limited to a day", async () => {
       const hal = await forge.createUser("hal");
       for (const name of ["a", "b", "c"]) await hal.post("/user/repos", { name }).expect(201);

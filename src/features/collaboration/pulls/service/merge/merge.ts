@@ -147,6 +147,7 @@ async function commitMerge(
     mergeBaseOid: check.mergeBaseOid,
     commitOid: built.tip.oid,
     isByPush: false,
+    isScheduled: request.isScheduled === true,
     deletedBranch,
   });
   await settleContained(tx, actor, repository, ready.contained, [update]);

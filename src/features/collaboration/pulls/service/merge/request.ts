@@ -13,4 +13,6 @@ export interface MergeRequest {
   readonly deletesBranch: boolean | null;
   /** Bypasses unmet rules; only for users who may. */
   readonly isForced: boolean;
+  /** The user scheduled this merge earlier. */
+  readonly isScheduled?: boolean;
 }

@@ -104,7 +104,15 @@ export async function tryWaiting(deps: PullDeps, { pullId, repoId, number }: Wai
   if (actor === undefined || repository === undefined) return;
   try {
     // The head seen by the user who scheduled it.
-    const missing = await mergeIfMet(deps, actor, repository, number, { style, title, message, expectedHeadOid: headOid, deletesBranch, isForced: false });
+    const missing = await mergeIfMet(deps, actor, repository, number, {
+      style,
+      title,
+      message,
+      expectedHeadOid: headOid,
+      deletesBranch,
+      isForced: false,
+      isScheduled: true,
+    });
     if (missing.some(isRule)) return;
     requireAll(missing);
   } catch (error) {

@@ -19,6 +19,7 @@ export interface MergeOutcome {
   /** Commit of the base that contains the pull request. */
   readonly commitOid: Oid;
   readonly isByPush: boolean;
+  readonly isScheduled?: boolean;
   /** Branch deleted with the merge. */
   readonly deletedBranch: string | undefined;
 }
@@ -28,7 +29,7 @@ export interface MergeOutcome {
  * references in its text.
  */
 export async function settleMerged(tx: Tx, actor: UserActor, repository: RepositorySubject, pull: FoundPull, outcome: MergeOutcome): Promise<void> {
-  const { style, baseOid, mergeBaseOid, commitOid, isByPush, deletedBranch } = outcome;
+  const { style, baseOid, mergeBaseOid, commitOid, isByPush, isScheduled = false, deletedBranch } = outcome;
   const change = changeIssue(tx, actor.id, pull.issue);
   await closeMerged(change);
   change.note("merge_pull", { payload: { commitOid } });
@@ -43,6 +44,6 @@ export async function settleMerged(tx: Tx, actor: UserActor, repository: Reposit
     merged_merge_base_oid: mergeBaseOid,
   });
   await deleteAutoMerge(tx, pull.id);
-  await recordPullEvent(tx, actor.id, pull, "pull.merged", { style, mergeCommitOid: commitOid, isByPush });
+  await recordPullEvent(tx, actor.id, pull, "pull.merged", { style, mergeCommitOid: commitOid, isByPush, isScheduled });
   await applyMergeKeywords(tx, actor, repository, pull.issue, commitOid);
 }
