@@ -39,6 +39,7 @@ const usage = (adminCommands: string): string => `Usage: hearth <command>
     --database URL                          its database, if not that of app.ini: sqlite:PATH, postgres://... or mysql://...
     --data DIR                              its data folder, if not that of app.ini
     --repositories DIR                      the folder of its repositories, if not that of app.ini
+    --final                                 the Gitea has stopped for good: mirrors and scheduled workflows run as soon as the server starts
     --dry-run                               list counts and everything without an equivalent, and change nothing
   database copy                             copy the embedded database to the PostgreSQL database of HEARTH_DATABASE_URL; no server must be running
   storage move bucket|disk                  move repositories to a bucket for several nodes, or back; no server may be running
@@ -72,6 +73,7 @@ async function main(argv: readonly string[]): Promise<number> {
       data: { type: "string" },
       repositories: { type: "string" },
       "dry-run": { type: "boolean" },
+      final: { type: "boolean" },
       check: { type: "boolean" },
       owner: { type: "string" },
       name: { type: "string" },
@@ -82,8 +84,8 @@ async function main(argv: readonly string[]): Promise<number> {
     strict: first !== "admin",
   });
   const [command = "serve", folder, target = ""] = positionals;
-  const { help, version, config, database, data, repositories, "dry-run": dryRun, owner, name, as, author, check, at, ...backupOptions } = values;
-  const giteaOptions = { config, database, data, repositories, "dry-run": dryRun };
+  const { help, version, config, database, data, repositories, "dry-run": dryRun, final, owner, name, as, author, check, at, ...backupOptions } = values;
+  const giteaOptions = { config, database, data, repositories, "dry-run": dryRun, final };
   const archiveOptions = { owner, name, as, author };
   const { backup, identity } = backupOptions as TypedBackupOptions;
   requireCommand(command, "backup", command === "restore" ? { ...backupOptions, backup: undefined, identity: undefined } : backupOptions);

@@ -5,6 +5,7 @@ import { systemClock } from "../core/clock.ts";
 import type { Db } from "../db/db.ts";
 import { checkIntegrity, findBlindSpot } from "../db/integrity.ts";
 import { checkServer } from "../db/server-check.ts";
+import { isTrial } from "../db/trial.ts";
 import { checkAvatars, countUnsweptAvatars } from "../features/accounts/avatars/service/sweep.ts";
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
@@ -49,6 +50,7 @@ export async function doctor(config: Config, print: (text: string) => number): P
     for (const text of server?.problems ?? []) say(text);
     const blindSpot = await findBlindSpot(db);
     if (blindSpot !== undefined) print(`${blindSpot}\n`);
+    if (await isTrial(db)) print("this server is in a trial after its import: mirrors and scheduled workflows wait until `hearth admin end-trial`\n");
     const stale = await describeStaleBackup(config, db, Date.now());
     if (stale !== undefined) say(stale);
     const behind = describeLogProblem(config);

@@ -174,6 +174,7 @@ export const plainReasons = [
   "rules_changed",
   "scope_required",
   "server_busy",
+  "server_trial",
   "session_required",
   "sign_in_expired",
   "sign_in_prohibited",

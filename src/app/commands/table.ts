@@ -7,6 +7,7 @@ import { organizationCommands } from "./organizations.ts";
 import { repositoryCommands } from "./repositories.ts";
 import { scheduleCommands } from "./schedules.ts";
 import { sourceCommands } from "./sources.ts";
+import { trialCommands } from "./trial.ts";
 import { userCommands } from "./users.ts";
 
 /** All commands of `hearth admin`, in the order of the help. */
@@ -19,5 +20,6 @@ export const adminCommands: readonly Command[] = [
   ...sourceCommands,
   ...badgeCommands,
   ...scheduleCommands,
+  ...trialCommands,
   ...auditCommands,
 ];

@@ -7,6 +7,7 @@ import type { Tx } from "../../db/db.ts";
 import { isMysqlUrl } from "../../db/foreign-mysql.ts";
 import { continueIds } from "../../db/next-ids.ts";
 import { type Batch, newBatch } from "../../db/row-batch.ts";
+import { beginTrial, endTrial } from "../../db/trial.ts";
 import { storageError } from "../../git/objects/durable-fs.ts";
 import { type FileStores, openFileStores } from "../../storage/open.ts";
 import { makeDataDirectory } from "../data-directory.ts";
@@ -44,6 +45,7 @@ export interface TypedImportOptions {
   readonly repositories?: string;
   readonly data?: string;
   readonly "dry-run"?: boolean;
+  readonly final?: boolean;
 }
 
 /** @throws ConfigError unless the options name a database and the folders */
@@ -80,7 +82,7 @@ export async function importGitea(config: Config, options: TypedImportOptions, p
       // Secrets are sealed with a key that is forgotten, because a dry run writes nothing.
       await runPhases({ source, report, sealer: createSealer(randomBytes(32)) }, undefined);
     } else {
-      await importInto(config, { source, report });
+      await importInto(config, { source, report }, options.final === true);
     }
   } catch (error) {
     throw storageError(error);
@@ -93,11 +95,15 @@ export async function importGitea(config: Config, options: TypedImportOptions, p
       .map((line) => `${line}\n`)
       .join(""),
   );
-  print(options["dry-run"] === true ? "nothing was changed\n" : "the import is complete: start the server\n");
+  print(options["dry-run"] === true ? "nothing was changed\n" : options.final === true ? completed : completedForTrial);
   return 0;
 }
 
-async function importInto(config: Config, conversion: Omit<Conversion, "sealer">): Promise<void> {
+const completed = "the import is complete: start the server\n";
+const completedForTrial =
+  "the import is complete: start the server. Mirrors and scheduled workflows wait until another import with --final, or `hearth admin end-trial`\n";
+
+async function importInto(config: Config, conversion: Omit<Conversion, "sealer">, isFinal: boolean): Promise<void> {
   makeDataDirectory(config.dataDirectory);
   const log = createLog("warn");
   await using opened = new AsyncDisposableStack();
@@ -111,7 +117,7 @@ async function importInto(config: Config, conversion: Omit<Conversion, "sealer">
   const requireAlone = (): void => {
     if (!presence.isHeld()) throw unavailable("the connection to the database was lost for a moment, in which a server may have started: run the import again");
   };
-  const target = { dataDirectory: config.dataDirectory, db, git, stores, progress, requireAlone };
+  const target = { dataDirectory: config.dataDirectory, db, git, stores, progress, requireAlone, isFinal };
   await runPhases({ ...conversion, sealer: createSealer(loadSecretKey(config)) }, target);
 }
 
@@ -123,6 +129,8 @@ interface Target extends GitTarget {
   readonly requireAlone: () => void;
   readonly stores: FileStores;
   readonly progress: Progress;
+  /** Otherwise the server begins with a trial. */
+  readonly isFinal: boolean;
 }
 
 /** In the order in which they are written. Accounts are one transaction, the others one for each repository. */
@@ -136,10 +144,10 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   const plans = await planRepositories(conversion, accounts);
   const organizations = await convertOrganizations(conversion, accounts);
   const credentials = await convertCredentials(conversion, accounts);
+  const repositories = new Set(plans.map(({ id }) => id));
   const topics = await convertTopics(conversion, plans);
   const labels = newBatch();
   const orgLabels = await convertOrgLabels(conversion, accounts, labels);
-  const repositories = new Set(plans.map(({ id }) => id));
   const broken = await findBrokenIssues(conversion, repositories);
   await addCounters(conversion, accounts, plans);
   const addAccounts = (writes: Writes): void => {
@@ -178,9 +186,10 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
     await addActionValues(conversion, known, writes);
     await addActivities(conversion, known, writes);
   };
-  const finish = async (tx: Tx, { source }: Progress): Promise<void> => {
+  const finish = async (tx: Tx, { progress, isFinal }: Target): Promise<void> => {
     await continueIds(tx);
-    await keepImported(tx, source);
+    await keepImported(tx, progress.source);
+    await (isFinal ? endTrial(tx) : beginTrial(tx));
     await endImport(tx);
   };
   if (target !== undefined && isAgain) {
@@ -195,7 +204,7 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
       await wasImported(tx, target.progress.source);
       await deleteImported(tx);
       await writes.run(tx);
-      await finish(tx, target.progress);
+      await finish(tx, target);
     });
     return;
   }
@@ -206,6 +215,6 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   await addOthers(writes);
   await target.db.tx(async (tx) => {
     await writes.run(tx);
-    await finish(tx, target.progress);
+    await finish(tx, target);
   });
 }

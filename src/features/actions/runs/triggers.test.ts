@@ -3,6 +3,7 @@ import { eachDialect } from "../../../../test/kit/databases.ts";
 import { registerRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
 import { operator } from "../../../access/actor.ts";
+import { beginTrial, endTrial } from "../../../db/trial.ts";
 import { Result } from "../../../wire/actions-protocol/runner.ts";
 import { findRepositoryById } from "../../repositories/repos/service/find.ts";
 import { startForTime } from "./listener/events.ts";
@@ -282,7 +283,11 @@ eachDialect((dialect) => {
       await startForTime(later(next + 60_000));
       const runs = await runsOf(name);
       expect(runs).toMatchObject([{ trigger: "schedule", ref: "refs/heads/main", actor_id: alice.id, payload: { schedule: "0 6 * * *" } }]);
-      // Of the missed times, one starts a run.
+      // Nothing starts during the trial of an imported server. Of the missed times, one starts a run.
+      await forge.context.db.tx(beginTrial);
+      await startForTime(later(next + 5 * 86_400_000));
+      expect(await runsOf(name)).toHaveLength(1);
+      await forge.context.db.tx(endTrial);
       await startForTime(later(next + 5 * 86_400_000));
       expect(await runsOf(name)).toHaveLength(2);
       await write("other.yml", `on: {schedule: [{cron: '30 7 * * *'}]}\n${job}`, { new_branch: "next" });

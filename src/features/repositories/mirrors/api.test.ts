@@ -9,6 +9,8 @@ import { startForge, type TestForge, type TestUser } from "../../../../test/kit/
 import { type ClientRepository, createClient } from "../../../../test/kit/git.ts";
 import { push } from "../../../../test/kit/push.ts";
 import { type Remote, startRemote } from "../../../../test/kit/remote.ts";
+import { administer } from "../../../app/administer.ts";
+import { beginTrial } from "../../../db/trial.ts";
 import { retryAfterMs } from "./service/remote.ts";
 
 const hourMs = 3_600_000;
@@ -251,6 +253,31 @@ eachDialect((dialect) => {
       expect(await refsOf("/repos/alice/target")).toEqual(await refsOf(r));
       const [mirror] = await alice.get(`${r}/push_mirrors`).expect(200);
       expect(mirror).toMatchObject({ last_error: "", last_update: expect.stringMatching(/^20/) });
+    });
+
+    test("mirrors contact no other server during a trial, and continue after it", async () => {
+      const { db } = forge.context;
+      const mirror = { clone_addr: `${remote.url}/held.git`, repo_name: "held", mirror: true, mirror_interval: "1h" };
+      execFileSync("git", ["clone", "-q", "--bare", origin.path, join(root, "held.git")]);
+      await alice.post("/repos/migrate", mirror).expect(201);
+      const { id } = await alice.get(r).expect(200);
+      await db.tx((tx) => tx.sql.updateTable("push_mirrors").set({ syncs_on_commit: 1 }).where("repo_id", "=", id).execute());
+      await db.tx(beginTrial);
+      const [before, requests] = [await refsOf("/repos/alice/target"), remote.requests.length];
+      await push(origin, alice, "alice/source", "main:refs/heads/tried");
+      clock.advance(5 * hourMs);
+      await runSchedule("update_mirrors");
+      for (const path of [`${r}/push_mirrors-sync`, "/repos/alice/held/mirror-sync"]) {
+        const refused = await alice.post(path);
+        expect([refused.status, refused.json.message]).toEqual([400, "mirrors wait until an administrator ends the trial of this server"]);
+      }
+      expect([await refsOf("/repos/alice/target"), remote.requests.length]).toEqual([before, requests]);
+      let printed = "";
+      await administer(forge.context.config, ["end-trial"], (text) => (printed += text).length);
+      expect(printed).toBe("the trial has ended: mirrors and scheduled workflows run\n");
+      await runSchedule("update_mirrors");
+      expect(await refsOf("/repos/alice/target")).toEqual(await refsOf(r));
+      expect(remote.requests.length).toBeGreaterThan(requests);
     });
 
     test("reports refs that the remote rejected, without the password", async () => {

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { CreatePushMirrorOption, PushMirror } from "../../../wire/mirror.ts";
 import { presentPushMirror } from "./present.ts";
 import { requestPull } from "./service/pull.ts";
-import { requestPushes } from "./service/push.ts";
+import { requestAllPushes } from "./service/push.ts";
 import { addPushMirror, deletePushMirror, getPushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
 
 const common = { tag: "repository", scope: "repository" } as const;
@@ -70,7 +70,7 @@ export function mirrorRoutes(deps: PushMirrorDeps): Route[] {
       access: writer,
       answers: empty(200),
       refusals,
-      handle: ({ repository }) => requestPushes(deps, repository.id, "all"),
+      handle: ({ repository }) => requestAllPushes(deps, repository.id),
     }),
     defineRoute({
       ...common,

@@ -15,7 +15,7 @@ import { repositoryHeader } from "../repos/header.ts";
 import { editRepository } from "../repos/service/edit.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { requestPull } from "./service/pull.ts";
-import { requestPushes } from "./service/push.ts";
+import { requestAllPushes } from "./service/push.ts";
 import { addPushMirror, deletePushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
 import { mirrorTexts } from "./texts/texts.ts";
 import { MirrorsView, type NewPushMirror } from "./views/mirrors.tsx";
@@ -65,7 +65,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     summary: "Push to all push mirrors",
     body: NoFields,
     handle: async ({ repository }) => {
-      await requestPushes(deps, repository.id, "all");
+      await requestAllPushes(deps, repository.id);
       return back(repository);
     },
   }),

@@ -110,6 +110,7 @@ export const english = {
     approval_outdated: "The rule of the base branch dismisses approvals of earlier commits.",
     assignee_without_access: "One of the assignees has no access to this repository.",
     branch_deleted: "A branch of the pull request was deleted.",
+    server_trial: "This server is in a trial after its import. Mirrors wait until an administrator ends the trial.",
     server_busy: "The server is busy. Try again in a moment. Signed-in users are served first.",
     too_many_requests: "Too many of your requests are waiting for an answer. Wait a moment, then try again.",
     busy: "Other changes were made at the same time. Try again.",

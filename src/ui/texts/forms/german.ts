@@ -111,6 +111,7 @@ export const german: typeof english = {
     approval_outdated: "Die Regel des Zielbranches verwirft Genehmigungen früherer Commits.",
     assignee_without_access: "Eine der zugewiesenen Personen hat keinen Zugriff auf dieses Repository.",
     branch_deleted: "Ein Branch des Pull-Requests wurde gelöscht.",
+    server_trial: "Dieser Server wird nach einem Import erprobt. Mirrors warten, bis die Administration die Erprobung beendet.",
     server_busy: "Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal. Angemeldete Benutzer haben Vorrang.",
     too_many_requests: "Zu viele Ihrer Anfragen warten auf eine Antwort. Warten Sie einen Moment, und versuchen Sie es dann erneut.",
     busy: "Gleichzeitig wurden andere Änderungen vorgenommen. Versuchen Sie es erneut.",

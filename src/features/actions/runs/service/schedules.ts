@@ -1,3 +1,4 @@
+import { isTrial } from "../../../../db/trial.ts";
 import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { listDue, type ScheduledWorkflow, takeTime } from "../store/workflows.ts";
 import { cronAt, nextTime } from "./cron.ts";
@@ -15,9 +16,10 @@ const atOnce = 100;
 
 /**
  * Starts the workflows whose time has come, on the default branch. A time is taken in the transaction that creates its run, so no process
- * starts it twice. Of several times that were missed, the last one starts a run.
+ * starts it twice. Of several times that were missed, the last one starts a run. During a trial of an imported server, none is started.
  */
 export async function startScheduled(deps: ScheduleDeps): Promise<void> {
+  if (await isTrial(deps.db)) return;
   for (let started = atOnce; started > 0; ) {
     const due = await listDue(deps.db, deps.clock.now(), atOnce);
     started = 0;

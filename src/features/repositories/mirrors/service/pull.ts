@@ -4,6 +4,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { malformed } from "../../../../core/errors.ts";
 import type { Log } from "../../../../core/log.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
+import { isTrial } from "../../../../db/trial.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
@@ -17,7 +18,7 @@ import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-r
 import { ensureWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
 import { findPullMirror, insertPullMirror, listDuePullMirrors, markPulled, markPullFailed, type PullMirrorRow } from "../store/pull.ts";
 import { type FetchDeps, type Fetched, fetchAll } from "./fetch.ts";
-import { openSealed, type RemoteDeps, remoteFailure, retryAfterMs, sealRemote, syncLimits } from "./remote.ts";
+import { openSealed, type RemoteDeps, remoteFailure, requireNoTrial, retryAfterMs, sealRemote, syncLimits } from "./remote.ts";
 
 export interface MirrorDeps extends RemoteDeps, FetchDeps {
   readonly db: Db;
@@ -41,9 +42,10 @@ export interface NewMirror {
 export const addPullMirror = (tx: Tx, deps: Pick<RemoteDeps, "sealer">, { address, ...mirror }: NewMirror): Promise<void> =>
   insertPullMirror(tx, { ...mirror, ...sealRemote(deps, address) });
 
-/** Schedules a synchronization. Operation `repoMirrorSync`. @throws ForgeError `malformed` if the repository is not a mirror */
+/** Schedules a synchronization. Operation `repoMirrorSync`. @throws ForgeError `malformed` if the repository is not a mirror, and during a trial */
 export async function requestPull(deps: { readonly db: Db }, repository: Pick<RepositorySubject, "id" | "isMirror">): Promise<void> {
   if (!repository.isMirror) throw malformed("Repository is not a mirror", { reason: "changed_meanwhile" });
+  await requireNoTrial(deps.db);
   await deps.db.tx((tx) => enqueuePull(tx, repository.id));
 }
 
@@ -53,6 +55,7 @@ const batch = 200;
 
 /** Enqueues a job for every due mirror. Runs on a schedule of minutes. */
 export async function enqueueDuePulls({ db, clock }: Pick<MirrorDeps, "db" | "clock">): Promise<void> {
+  if (await isTrial(db)) return;
   for (let afterId = 0; ; ) {
     const ids = await listDuePullMirrors(db, clock.now(), afterId, batch);
     await db.tx(async (tx) => {
@@ -66,7 +69,7 @@ export async function enqueueDuePulls({ db, clock }: Pick<MirrorDeps, "db" | "cl
 /** Failures of the remote are stored with the mirror and retried later; the job queue repeats on any other error. */
 export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ readonly repoId: number }>): Promise<void> {
   const mirror = await findPullMirror(deps.db, payload.repoId);
-  if (mirror === undefined) return;
+  if (mirror === undefined || (await isTrial(deps.db))) return;
   try {
     const address = openSealed(deps, mirror);
     await using remote = await openFetch(deps.remotes, address, { ...syncLimits, signal });

@@ -1,4 +1,5 @@
 import type { Tx } from "../../../../db/db.ts";
+import { isTrial } from "../../../../db/trial.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { streamPack } from "../../../../git/send/send-pack.ts";
@@ -11,9 +12,9 @@ import type { RemoteRef } from "../../../../outgoing/git-fetch.ts";
 import { openPush, type PushRemote, type RemoteUpdate } from "../../../../outgoing/git-push.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../../refs/model.ts";
 import { allRefs } from "../../refs/service/read.ts";
-import { findPushMirror, listDuePushMirrors, listPushMirrorIds, markPushed, markPushFailed, type PushMirrorRow } from "../store/push.ts";
+import { findPushMirror, listDuePushMirrors, listPushMirrorIds, markDueThatFollow, markPushed, markPushFailed, type PushMirrorRow } from "../store/push.ts";
 import type { MirrorDeps } from "./pull.ts";
-import { openSealed, remoteFailure, retryAfterMs, syncLimits } from "./remote.ts";
+import { openSealed, remoteFailure, requireNoTrial, retryAfterMs, syncLimits } from "./remote.ts";
 
 /** Pushes a repository to a remote. At most one job per mirror runs at a time. */
 export const pushJob = defineJob<{ readonly mirrorId: number }>("mirrors.push", { maxAttempts: 3 });
@@ -24,6 +25,7 @@ const batch = 200;
 
 /** Enqueues a job for every due mirror. Runs on a schedule of minutes. */
 export async function enqueueDuePushes({ db, clock }: Pick<MirrorDeps, "db" | "clock">): Promise<void> {
+  if (await isTrial(db)) return;
   for (let afterId = 0; ; ) {
     const ids = await listDuePushMirrors(db, clock.now(), afterId, batch);
     await db.tx(async (tx) => {
@@ -32,6 +34,15 @@ export async function enqueueDuePushes({ db, clock }: Pick<MirrorDeps, "db" | "c
     if (ids.length < batch) return;
     afterId = ids.at(-1) ?? afterId;
   }
+}
+
+/** Makes the mirrors due that missed changes during a trial. */
+export const resumePushes = (tx: Tx): Promise<void> => markDueThatFollow(tx);
+
+/** @throws ForgeError `malformed` during a trial */
+export async function requestAllPushes({ db }: Pick<MirrorDeps, "db">, repoId: number): Promise<void> {
+  await requireNoTrial(db);
+  await requestPushes({ db }, repoId, "all");
 }
 
 /** Schedules pushes to a repository's mirrors: to all, or to those that follow every change. */
@@ -46,7 +57,7 @@ export async function requestPushes({ db }: Pick<MirrorDeps, "db">, repoId: numb
 /** Failures of the remote are stored with the mirror and retried later; the job queue repeats on any other error. */
 export async function push(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ readonly mirrorId: number }>): Promise<void> {
   const mirror = await findPushMirror(deps.db, payload.mirrorId);
-  if (mirror === undefined) return;
+  if (mirror === undefined || (await isTrial(deps.db))) return;
   try {
     const refs = (await allRefs(deps.db, mirror.codeStoreId)).filter(isMirrored);
     // An empty repository does not empty its remote.

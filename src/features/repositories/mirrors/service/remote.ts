@@ -1,5 +1,7 @@
-import { type ForgeError, isForgeError } from "../../../../core/errors.ts";
+import { type ForgeError, isForgeError, malformed } from "../../../../core/errors.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
+import type { Reader } from "../../../../db/db.ts";
+import { isTrial } from "../../../../db/trial.ts";
 import { type OutgoingClient, OutgoingError } from "../../../../outgoing/client.ts";
 import { type GitAddress, type RemoteCredentials, readGitAddress } from "../../../../outgoing/git-address.ts";
 import { RemoteError } from "../../../../outgoing/git-connection.ts";
@@ -40,6 +42,11 @@ export function remoteFailure(error: unknown): string | undefined {
 
 /** The received pack was rejected: malformed, violating fsck rules, or too large. */
 const isPackFault = ({ code }: ForgeError): boolean => code === "malformed" || code === "invalid" || code === "too_large";
+
+/** @throws ForgeError `malformed` during a trial */
+export async function requireNoTrial(db: Reader): Promise<void> {
+  if (await isTrial(db)) throw malformed("mirrors wait until an administrator ends the trial of this server", { reason: "server_trial" });
+}
 
 const minuteMs = 60_000;
 /** A slower synchronization blocks others; it is aborted and retried. */

@@ -131,6 +131,11 @@ export async function listDuePushMirrors(db: Reader, nowMs: number, afterId: num
   return rows.map(({ id }) => id);
 }
 
+/** Those that follow every change. */
+export async function markDueThatFollow(tx: Tx): Promise<void> {
+  await tx.sql.updateTable("push_mirrors").set({ next_sync_ms: tx.nowMs }).where("syncs_on_commit", "=", 1).execute();
+}
+
 export async function markPushed(tx: Tx, id: number): Promise<void> {
   await tx.sql.updateTable("push_mirrors").set(wentWell(tx.nowMs)).where("id", "=", id).execute();
 }

@@ -29,6 +29,12 @@ test("the overview has no section of backups without a configured folder", () =>
   expect(show(undefined)).not.toContain("Backup");
 });
 
+test("the overview says that mirrors wait during a trial", () => {
+  const props = { counts, failedJobs: 0, problems: [], problemsTotal: 0, outdatedGit: undefined, backup: undefined };
+  const shown = (isTrial: boolean): string => render(<OverviewView {...props} isTrial={isTrial} />);
+  expect([shown(true).includes("hearth admin end-trial"), shown(false).includes("trial")]).toEqual([true, false]);
+});
+
 test("the overview shows how far the log in the bucket is, and warns if it is behind", () => {
   const showLog = (log: LogShippingView | undefined, language: "en" | "de" = "en"): string => {
     const props = { counts, failedJobs: 0, problems: [], problemsTotal: 0, outdatedGit: undefined, backup: undefined };

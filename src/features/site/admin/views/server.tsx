@@ -17,6 +17,7 @@ export interface OverviewProps {
   readonly outdatedGit: string | undefined;
   readonly backup: BackupView | undefined;
   readonly log?: LogShippingView | undefined;
+  readonly isTrial?: boolean;
 }
 
 /** Pages with the details of the counts. */
@@ -27,7 +28,7 @@ const listed: Readonly<Record<string, string>> = {
 };
 
 /** Counts, and problems that need attention. */
-export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit, backup, log }: OverviewProps): Html {
+export function OverviewView({ counts, failedJobs, problems, problemsTotal, outdatedGit, backup, log, isTrial }: OverviewProps): Html {
   const language = useLanguage();
   const texts = useTexts(adminTexts);
   const entries = Object.entries(counts) as [keyof typeof counts, number][];
@@ -35,6 +36,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
     <>
       <section>
         <h2>{texts.attention}</h2>
+        {isTrial === true && <p class="notice">{texts.trial}</p>}
         {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && backup?.failure === undefined && !needsAttention(log) && (
           <p class="soft">{texts.allWell}</p>
         )}

@@ -91,6 +91,7 @@ export const english = {
   takeOff: "Delete from disk",
   takeOffHint: "The repository is deleted permanently.",
   attention: "Needs attention",
+  trial: "This server is in a trial after its import: mirrors and scheduled workflows wait. End the trial with `hearth admin end-trial`.",
   allWell: "No problems found.",
   outdatedGit: (version: string) =>
     `git ${version} has known vulnerabilities (CVE-2025-48384, CVE-2025-48385), unless your distribution has patched them. Update to 2.50.1 or to the latest release of its series.`,

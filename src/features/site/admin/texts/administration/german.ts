@@ -90,6 +90,7 @@ export const german: typeof english = {
   takeOff: "Vom Datenträger löschen",
   takeOffHint: "Das Repository wird endgültig gelöscht.",
   attention: "Handlungsbedarf",
+  trial: "Dieser Server wird nach einem Import erprobt: Mirrors und geplante Workflows warten. `hearth admin end-trial` beendet die Erprobung.",
   allWell: "Keine Probleme gefunden.",
   outdatedGit: (version) =>
     `git ${version} hat bekannte Sicherheitslücken (CVE-2025-48384, CVE-2025-48385), falls Ihre Distribution sie nicht geschlossen hat. Aktualisieren Sie auf 2.50.1 oder auf die neueste Version der Reihe.`,
