@@ -89,11 +89,16 @@ export async function registerRunner(
     version: "test",
   });
   if (runner === undefined) throw new Error("the server returned no runner");
-  const own = { "x-runner-uuid": runner.uuid, "x-runner-token": runner.token };
+  return connectRunner(url, { id: Number(runner.id), uuid: runner.uuid, token: runner.token });
+}
+
+/** A runner that is registered already. */
+export function connectRunner(url: string, { id, uuid, token }: Pick<TestRunner, "id" | "uuid" | "token">): TestRunner {
+  const own = { "x-runner-uuid": uuid, "x-runner-token": token };
   const self: TestRunner = {
-    id: Number(runner.id),
-    uuid: runner.uuid,
-    token: runner.token,
+    id,
+    uuid,
+    token,
     async fetch(timeoutMs = 5_000) {
       const headers = { ...own, "connect-timeout-ms": String(timeoutMs) };
       return (await call(url, "FetchTask", [FetchTaskRequestSchema, FetchTaskResponseSchema], { tasksVersion: 0n }, headers)).task;

@@ -7,7 +7,7 @@ import type { Tables } from "../../db/tables.ts";
 import { getStore } from "../../features/repositories/refs/service/stores.ts";
 import type { KeptFile } from "./files.ts";
 import type { EarlierStores, StoreKind } from "./git-content.ts";
-import { findAttachedFile, findStoredFile, listStoresOfRepositories } from "./store.ts";
+import { findArtifactFile, findAttachedFile, findStoredFile, listStoresOfRepositories } from "./store.ts";
 
 /** Server values of a complete import, and of the stores that an interrupted second one has created. */
 const [importedName, storesName] = ["gitea_imported", "gitea_import_stores"];
@@ -29,6 +29,13 @@ const importedTables: Readonly<Record<string, readonly string[]>> = {
   hooks: [],
   action_secrets: [],
   action_variables: [],
+  action_artifacts: [],
+  action_log_parts: [],
+  action_tasks: [],
+  action_jobs: [],
+  action_runs: [],
+  action_runner_tokens: [],
+  action_runners: ["token_hash", "version", "labels", "seen_ms", "active_ms"],
   stopwatches: [],
   issue_mentions: [],
   issue_subscriptions: [],
@@ -82,8 +89,8 @@ const importedTables: Readonly<Record<string, readonly string[]>> = {
   authentication_sources: [],
 };
 
-/** Written too. A server deletes old rows, and adds one only with other changes. */
-const agingTables = ["activities"] as const;
+/** Written too. A server deletes old activities, and adds one only with other changes. It reads workflows from the content. */
+const agingTables = ["activities", "action_workflows"] as const;
 
 const sumsOf = (db: Reader): Promise<TableSums> => sumTables(db, { ...importedTables, refs: [] });
 
@@ -148,8 +155,8 @@ export function earlierStores(db: Db): EarlierStores {
   };
 }
 
-/** Files that the import before has stored, by LFS id or UUID. */
+/** Files that the import before has stored, by LFS id, UUID, or id of an artifact. */
 export const keptFiles =
   (db: Reader) =>
   (name: string): Promise<KeptFile | undefined> =>
-    name.length === 64 ? findStoredFile(db, name) : findAttachedFile(db, name);
+    name.length === 64 ? findStoredFile(db, name) : /^\d+$/.test(name) ? findArtifactFile(db, Number(name)) : findAttachedFile(db, name);

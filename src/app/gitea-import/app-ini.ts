@@ -38,6 +38,8 @@ export interface GiteaPlaces {
   readonly attachments: string;
   readonly avatars: string;
   readonly repositoryAvatars: string;
+  readonly actionLogs: string;
+  readonly artifacts: string;
   /** Encrypts secrets in the database. */
   readonly secretKey: string;
   /** Whether the first sign-in with an OpenID Connect provider creates an account. */
@@ -65,6 +67,8 @@ export function readPlaces(path: string): GiteaPlaces {
     attachments: folder("attachment", "attachments"),
     avatars: folder("avatar", "avatars", ini.get("picture", "AVATAR_UPLOAD_PATH")),
     repositoryAvatars: folder("repo-avatar", "repo-avatars", ini.get("picture", "REPOSITORY_AVATAR_UPLOAD_PATH")),
+    actionLogs: folder("actions_log", "actions_log"),
+    artifacts: folder("actions", "actions_artifacts"),
     secretKey: readSecretKey(ini),
     registersUsers: ini.get("oauth2_client", "ENABLE_AUTO_REGISTRATION").toLowerCase() === "true",
   };
@@ -77,6 +81,8 @@ export const placesIn = (data: string): Omit<GiteaPlaces, "database" | "schema">
   attachments: join(data, "attachments"),
   avatars: join(data, "avatars"),
   repositoryAvatars: join(data, "repo-avatars"),
+  actionLogs: join(data, "actions_log"),
+  artifacts: join(data, "actions_artifacts"),
   secretKey: builtInSecretKey,
   registersUsers: false,
 });

@@ -18,7 +18,7 @@ export interface KeptFile {
 /** Copies files of Gitea. A dry run copies nothing, and only looks for them. */
 export interface FileCopier {
   /**
-   * @param name its LFS id, or the UUID of its attachment
+   * @param name its LFS id, the UUID of its attachment, or the id of its artifact
    * @returns undefined for a missing file
    */
   upload(path: string, name: string): Promise<KeptFile | undefined>;

@@ -1,5 +1,8 @@
 import { join } from "node:path";
 import { newBatch } from "../../db/row-batch.ts";
+import { listWorkflowFiles } from "../../features/actions/runs/service/files.ts";
+import { branchPrefix } from "../../features/repositories/refs/model.ts";
+import { addActionRuns, convertArtifacts, disabledWorkflows, listRuns } from "./action-runs.ts";
 import type { Conversion } from "./context.ts";
 import type { FileCopier } from "./files.ts";
 import { bringStore, type GitTarget, hasBareRepository, planRefMoves } from "./git-content.ts";
@@ -10,6 +13,7 @@ import { planPulls } from "./pulls.ts";
 import { addRepositoryRow, type RepositoryPlan, readRepository } from "./repositories.ts";
 import { convertLfs, convertReleases } from "./repository-files.ts";
 import { convertRelations, type Known } from "./repository-relations.ts";
+import type { ConvertedRunners } from "./runners.ts";
 import { flagOf, textOf } from "./source.ts";
 import { addTracker, convertIssueFiles, convertTracker } from "./tracker.ts";
 import { noWrites, openWrites, type Writes } from "./writes.ts";
@@ -23,6 +27,7 @@ export interface RepositoryInput {
   readonly known: Known;
   readonly copier: FileCopier;
   readonly tagRuleIds: TagRuleIds;
+  readonly runners: ConvertedRunners;
 }
 
 /** Imports one repository: objects and files first, then one transaction. @param target undefined for a dry run */
@@ -72,6 +77,8 @@ export async function bringRepository(
   const pulls = await planPulls(conversion, plan, code, target);
   const tracker = await convertTracker(conversion, { plan, known, pulls });
   const issueFiles = await convertIssueFiles(conversion, tracker, copier);
+  const runs = { plan, known, ids: await listRuns(conversion, plan), runners: input.runners };
+  const artifacts = await convertArtifacts(conversion, runs, copier);
   const row = await readRepository(conversion, plan);
   const named = textOf(row.avatar);
   const avatar = named === "" ? "" : await copier.picture(join(source.places.repositoryAvatars, named));
@@ -92,14 +99,20 @@ export async function bringRepository(
     watchers: relations.watchers,
     stars: relations.stars,
     releases: releases.count,
-    filesBytes: lfs.bytes + releases.bytes + issueFiles.bytes,
+    filesBytes: lfs.bytes + releases.bytes + issueFiles.bytes + artifacts.bytes,
   });
-  for (const part of [mirrors, relations.batch, protections, lfs.batch, releases.batch]) batch.append(part);
-  writes.add({ kind: "files", files: [...lfs.files, ...releases.files, ...issueFiles.files] });
+  const own = input.runners.ofRepositories.get(plan.id) ?? newBatch();
+  for (const part of [mirrors, relations.batch, protections, lfs.batch, releases.batch, own, await disabledWorkflows(conversion, plan)]) batch.append(part);
+  writes.add({ kind: "files", files: [...lfs.files, ...releases.files, ...issueFiles.files, ...artifacts.files] });
   writes.rows(batch);
   await addTracker(conversion, tracker, writes);
   writes.rows(issueFiles.batch);
+  const store = target === undefined || code.branches.length === 0 ? undefined : target.git.store(code.storeId, code.format, 0);
+  await addActionRuns(conversion, runs, writes, store);
+  writes.rows(artifacts.batch);
   writes.add({ kind: "refs", moves: planRefMoves(code, pulls.updates) });
   if (wiki !== undefined) writes.add({ kind: "refs", moves: planRefMoves(wiki) });
   if (code.branches.length > 0) writes.add({ kind: "content", repoId: plan.id });
+  const tip = code.refs.get(branchPrefix + code.defaultBranch);
+  if (store !== undefined && tip !== undefined && (await listWorkflowFiles(store, tip)).length > 0) writes.add({ kind: "workflows", repoId: plan.id });
 }

@@ -34,6 +34,7 @@ import { planTagRules } from "./protections.ts";
 import { newReport } from "./report.ts";
 import { planRepositories } from "./repositories.ts";
 import { convertRedirects, convertTopics, type Known } from "./repository-relations.ts";
+import { convertRunners } from "./runners.ts";
 import { openSource } from "./source.ts";
 import { addNotifications, addStatuses } from "./work-data.ts";
 import { noWrites, openWrites, type Writes } from "./writes.ts";
@@ -145,13 +146,14 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
   const organizations = await convertOrganizations(conversion, accounts);
   const credentials = await convertCredentials(conversion, accounts);
   const repositories = new Set(plans.map(({ id }) => id));
+  const runners = await convertRunners(conversion, accounts, repositories);
   const topics = await convertTopics(conversion, plans);
   const labels = newBatch();
   const orgLabels = await convertOrgLabels(conversion, accounts, labels);
   const broken = await findBrokenIssues(conversion, repositories);
   await addCounters(conversion, accounts, plans);
   const addAccounts = (writes: Writes): void => {
-    for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels]) writes.rows(batch);
+    for (const batch of [accounts.batch, organizations.batch, credentials, topics, labels, runners.batch]) writes.rows(batch);
   };
   if (target === undefined || target.progress.phase === "") await addPictures(conversion, accounts, copier);
   if (target?.progress.phase === "" && !isAgain) {
@@ -175,7 +177,7 @@ async function runPhases(conversion: Conversion, target: Target | undefined): Pr
     orgLabels,
     ...broken,
   };
-  const input = { known, copier, tagRuleIds: await planTagRules(conversion) };
+  const input = { known, copier, runners, tagRuleIds: await planTagRules(conversion) };
   const redirects = await convertRedirects(conversion, plans);
   const addOthers = async (writes: Writes): Promise<void> => {
     writes.rows(redirects);

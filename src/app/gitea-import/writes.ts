@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Tx } from "../../db/db.ts";
 import { type Batch, newBatch, writeBatch } from "../../db/row-batch.ts";
+import { enqueueFollowDefault } from "../../features/actions/runs/service/triggers.ts";
 import { indexImportedTexts, linkReferences } from "../../features/collaboration/issues/import/service.ts";
 import { linkHeads } from "../../features/collaboration/pulls/service/import.ts";
 import { enqueueDescribeContent } from "../../features/repositories/repos/service/content-job.ts";
@@ -19,7 +20,8 @@ type Write =
   | { readonly kind: "references"; readonly references: Parameters<typeof linkReferences>[1] }
   | { readonly kind: "heads"; readonly heads: Parameters<typeof linkHeads>[1] }
   | { readonly kind: "refs"; readonly moves: RefMoves }
-  | { readonly kind: "content"; readonly repoId: number };
+  | { readonly kind: "content"; readonly repoId: number }
+  | { readonly kind: "workflows"; readonly repoId: number };
 
 /**
  * The changes of one transaction, which are prepared before it: a transaction reads only the database that it writes, and may run several times.
@@ -132,5 +134,7 @@ async function change(tx: Tx, write: Write): Promise<void> {
       return moveBroughtRefs(tx, write.moves);
     case "content":
       return enqueueDescribeContent(tx, write.repoId);
+    case "workflows":
+      return enqueueFollowDefault(tx, write.repoId);
   }
 }

@@ -11,6 +11,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import { labelName, type RunnerView, seenEveryMs, toRunner } from "../model.ts";
 import { findTokenOwner } from "../store/registration-tokens.ts";
 import { deleteEphemeral, deleteRunner, findRunner, findRunnerByUuid, insertRunner, listOwnerNames, pageRunners, updateRunner } from "../store/runners.ts";
+import { isImportedToken, isOwnHash } from "./imported-tokens.ts";
 
 export interface RunnerDeps {
   readonly db: Db;
@@ -109,13 +110,17 @@ export async function declareRunner(
   return { ...runner, labels, version };
 }
 
-/** The runner that calls. One statement, and a write every half minute. @throws ForgeError `unauthenticated` */
+/** The runner that calls. One statement, and a write every half minute. The first call of an imported runner replaces its hash. @throws ForgeError `unauthenticated` */
 export async function authenticateRunner(deps: RunnerDeps, uuid: string, token: string): Promise<RunnerView> {
   const row = uuid === "" || uuid.length > lengths.line ? undefined : await findRunnerByUuid(deps.db, uuid);
-  const isRight = row !== undefined && timingSafeEqual(Buffer.from(row.token_hash), Buffer.from(hashToken(token)));
+  const own = hashToken(token);
+  const isImported = row !== undefined && !isOwnHash(row.token_hash);
+  const isRight =
+    row !== undefined && (isImported ? await isImportedToken(row.token_hash, token) : timingSafeEqual(Buffer.from(row.token_hash), Buffer.from(own)));
   if (!isRight) throw unauthenticated("this runner is not registered: its registration was deleted, or its token is wrong");
   const nowMs = deps.clock.now();
-  if (row.seen_ms <= nowMs - seenEveryMs) await deps.db.tx((tx) => updateRunner(tx, row.id, { seen_ms: nowMs }));
+  const changes = { seen_ms: nowMs, ...(isImported && { token_hash: own }) };
+  if (isImported || row.seen_ms <= nowMs - seenEveryMs) await deps.db.tx((tx) => updateRunner(tx, row.id, changes));
   return toRunner(row, nowMs);
 }
 

@@ -30,10 +30,17 @@ export async function existingToken({ db, sealer }: { readonly db: Reader; reado
 export const renewToken = ({ db, sealer }: TokenDeps, actor: UserActor, owner: SettingsOwner): Promise<string> =>
   db.tx((tx) => makeToken(tx, sealer, actor, owner));
 
+/** The columns of a token. */
+export const sealedRegistrationToken = (sealer: Sealer, token: string): { readonly token_hash: string; readonly sealed: string } => ({
+  token_hash: hashToken(token),
+  sealed: sealer.seal(purpose, token),
+});
+
 async function makeToken(tx: Tx, sealer: Sealer, by: UserActor, owner: SettingsOwner): Promise<string> {
   const token = randomToken();
   await deactivateTokens(tx, owner);
-  await insertToken(tx, owner, { hash: hashToken(token), sealed: sealer.seal(purpose, token) });
+  const { token_hash: hash, sealed } = sealedRegistrationToken(sealer, token);
+  await insertToken(tx, owner, { hash, sealed });
   const facts = { name: "", ownerName: owner.scope === "server" ? "" : owner.name };
   await recordEvent(tx, "action_runner.token_renewed", facts, { by, ...(owner.scope === "repository" && { repoId: owner.repoId }) });
   return token;

@@ -10,6 +10,8 @@ import { leaseMs, taskOf } from "./tasks.ts";
 /** A longer log ends with a note; the runner goes on. */
 export const maxLogBytes = 64 * 1024 * 1024;
 const maxLineLength = 64 * 1024;
+/** The size of a line besides its text. */
+export const lineBytes = 16;
 const maxLinesAtOnce = 20_000;
 export interface LogAppend {
   readonly taskId: number;
@@ -28,7 +30,7 @@ export interface LogAppend {
 export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runner: RunnerView, given: LogAppend): Promise<number> {
   const known = await taskOf(deps.db, runner, given.taskId);
   const masks = await deps.masks(known);
-  const cleaned = given.lines.slice(0, maxLinesAtOnce).map(([timeMs, text]) => [timeMs, clean(text)] as const);
+  const cleaned = given.lines.slice(0, maxLinesAtOnce).map(([timeMs, text]) => [timeMs, cleanLine(text)] as const);
   const offered = await hideMasks(cleaned, masks);
   return deps.db.tx(async (tx) => {
     const task = await taskOf(tx, runner, given.taskId);
@@ -37,7 +39,7 @@ export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runn
     const fresh = offered.slice(skipped);
     const isComplete = given.isLast && given.lines.length <= maxLinesAtOnce;
     if (fresh.length === 0 && !isComplete) return task.logRows;
-    const size = fresh.reduce((sum, [, text]) => sum + text.length + 16, 0);
+    const size = fresh.reduce((sum, [, text]) => sum + text.length + lineBytes, 0);
     const hasRoom = task.logBytes < maxLogBytes;
     const stored = hasRoom && task.logBytes + size >= maxLogBytes ? [...fresh.slice(0, 1), cutOff(tx.nowMs)] : fresh;
     if (hasRoom && stored.length > 0) await insertLogPart(tx, task.id, task.logRows, stored);
@@ -58,7 +60,8 @@ export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runn
 const cutOff = (nowMs: number): LogLine => [nowMs, `This log exceeds ${maxLogBytes / 1024 / 1024} MiB: the rest is not stored.`];
 
 /** PostgreSQL stores no U+0000. */
-const clean = (text: string): string => (text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text).replaceAll("\0", "").toWellFormed();
+export const cleanLine = (text: string): string =>
+  (text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text).replaceAll("\0", "").toWellFormed();
 
 /** The lines of a log from a row on, at most a few thousand at once. @returns the row after the last line */
 export async function readLog(

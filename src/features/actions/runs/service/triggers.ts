@@ -177,6 +177,9 @@ export async function rememberRun(
   await enqueue(tx, runTriggerJob, { runId, repoId, attempt, activity });
 }
 
+/** Reads the workflows of a default branch that was imported. */
+export const enqueueFollowDefault = (tx: Tx, repoId: number): Promise<void> => enqueue(tx, followJob, { repoId }, { dedupeKey: String(repoId) });
+
 /** Follows the default branch when it becomes another one. */
 export async function rememberDefault(tx: Tx, events: readonly EventInTransaction<"repo.updated">[]): Promise<void> {
   const moved = new Set(events.flatMap(({ payload }) => (payload.setsDefaultBranch === true ? [payload.repoId] : [])));
