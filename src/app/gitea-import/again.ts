@@ -4,10 +4,11 @@ import { deleteRows } from "../../db/row-batch.ts";
 import { readServerValue, writeServerValue } from "../../db/server-values.ts";
 import { sumTables, type TableSums } from "../../db/table-sums.ts";
 import type { Tables } from "../../db/tables.ts";
+import { findArtifactFile } from "../../features/actions/runs/artifacts/service/artifacts.ts";
 import { getStore } from "../../features/repositories/refs/service/stores.ts";
 import type { KeptFile } from "./files.ts";
 import type { EarlierStores, StoreKind } from "./git-content.ts";
-import { findArtifactFile, findAttachedFile, findStoredFile, listStoresOfRepositories } from "./store.ts";
+import { findAttachedFile, findStoredFile, listStoresOfRepositories } from "./store.ts";
 
 /** Server values of a complete import, and of the stores that an interrupted second one has created. */
 const [importedName, storesName] = ["gitea_imported", "gitea_import_stores"];

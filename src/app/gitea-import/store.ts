@@ -16,6 +16,3 @@ export const findStoredFile = (db: Reader, digest: string): Promise<KeptFile | u
 
 export const findAttachedFile = (db: Reader, uuid: string): Promise<KeptFile | undefined> =>
   selectFile(db).innerJoin("attachments as a", "a.digest", "f.digest").where("a.uuid", "=", uuid).executeTakeFirst();
-
-export const findArtifactFile = (db: Reader, id: number): Promise<KeptFile | undefined> =>
-  selectFile(db).innerJoin("action_artifacts as a", "a.digest", "f.digest").where("a.id", "=", id).executeTakeFirst();

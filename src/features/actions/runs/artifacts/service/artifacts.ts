@@ -118,6 +118,10 @@ export const runsOfArtifacts = (
   artifacts: readonly Artifact[],
 ): Promise<ReadonlyMap<number, RunRow>> => loadRuns(deps.db, repository.id, [...new Set(artifacts.map(({ runId }) => runId))]);
 
+/** The stored file of an artifact of any repository. */
+export const findArtifactFile = (db: Reader, id: number): Promise<Pick<StoredArtifact, "digest" | "sizeBytes" | "file"> | undefined> =>
+  findArtifact(db, undefined, id);
+
 /** @param repository undefined: of any one, for a signed address @throws ForgeError `not_found` */
 export async function getArtifact(deps: { readonly db: Reader }, repository: Pick<RepositorySubject, "id"> | undefined, id: number): Promise<StoredArtifact> {
   const artifact = await findArtifact(deps.db, repository?.id, id);
