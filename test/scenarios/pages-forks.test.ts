@@ -143,6 +143,46 @@ eachDialect((dialect) => {
     expect((await reader.submit(page, done.location ?? "", { title: "Quiet change" })).location).toBe("/alice/secret/pulls/1");
   });
 
+  test("edits from maintainers are offered with the pull request of a fork, and allowed or forbidden later by writers of the fork", async () => {
+    await alice.post("/user/repos", { name: "helped" }).expect(201);
+    await push(client, alice, "alice/helped", "main");
+    await alice.patch("/repos/alice/helped", { default_allow_maintainer_edit: true }).expect(200);
+    for (const branch of ["one", "two"]) {
+      const path = "/alice/helped/_edit/main/readme.md";
+      const page = await reader.get(path);
+      await reader.submit(page, path, { content: `${branch}\n`, new_branch: branch });
+    }
+    const allows = async (number: number): Promise<boolean> => (await alice.get(`/repos/alice/helped/pulls/${number}`).expect(200)).allow_maintainer_edit;
+    const propose = async (head: string, isChecked: boolean): Promise<void> => {
+      const path = `/alice/helped/compare/main...${head}`;
+      const { allow_edits: box = "", ...fields } = (await reader.get(path)).form(path);
+      expect((await reader.post(path, { ...fields, title: head, ...(isChecked && { allow_edits: box }) })).status).toBe(303);
+    };
+    // The default of the repository is preselected, and the box that is sent decides.
+    expect((await reader.get("/alice/helped/compare/main...carol:one")).text).toMatch(/<input[^>]*name="allow_edits"[^>]*checked/);
+    await propose("carol:one", true);
+    await propose("carol:two", false);
+    expect([await allows(1), await allows(2)]).toEqual([true, false]);
+
+    const [own, theirs] = [await reader.get("/alice/helped/pulls/1"), await owner.get("/alice/helped/pulls/1")];
+    expect(readPage(own.text).text).toContain("Users who can merge this pull request can push to its branch. Forbid edits from maintainers");
+    expect(readPage(theirs.text).text).toContain("Users who can merge this pull request can push to its branch.");
+    expect(theirs.text).not.toContain("/maintainer_edits");
+    const action = "/alice/helped/pulls/1/maintainer_edits";
+    expect((await reader.submit(own, action, {})).status).toBe(303);
+    expect([await allows(1), readPage((await reader.get("/alice/helped/pulls/1")).text).text.includes("Allow edits from maintainers")]).toEqual([false, true]);
+    const { _csrf = "" } = theirs.form("/alice/helped/pulls/1/comments");
+    expect((await owner.post(action, { _csrf, allowed: "true" })).status).toBe(403);
+    expect(await allows(1)).toBe(false);
+  });
+
+  test("a pull request between branches of one repository does not offer edits from maintainers", async () => {
+    await alice.post("/repos/alice/helped/branches", { new_branch_name: "inner", old_ref_name: "main" }).expect(201);
+    const path = "/alice/helped/_edit/inner/readme.md";
+    await owner.submit(await owner.get(path), path, { content: "inner\n", target: "direct" });
+    expect((await owner.get("/alice/helped/compare/main...inner")).text).not.toContain("allow_edits");
+  });
+
   test("archived repositories and mirrors offer no edits, and visitors are asked to sign in", async () => {
     await alice.patch("/repos/alice/protected", { archived: true }).expect(200);
     expect(readPage((await reader.get("/alice/protected/src/branch/main/readme.md")).text).links.filter((link) => link.includes("/_edit/"))).toEqual([]);

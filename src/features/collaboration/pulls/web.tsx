@@ -40,7 +40,7 @@ import { choosesReviewers } from "./reviewing.ts";
 import { countPullCommits, listPullCommits } from "./service/changes.ts";
 import { answerPull } from "./service/comment-and-set-state.ts";
 import type { PullDeps } from "./service/deps.ts";
-import { setDraft } from "./service/draft.ts";
+import { setDraft, setMaintainerEdits } from "./service/draft.ts";
 import { getPull } from "./service/find.ts";
 import { deleteMergedHead } from "./service/merge/head-branch.ts";
 import { mergePull } from "./service/merge/merge.ts";
@@ -257,6 +257,14 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
     summary: "Mark a pull request as ready or as a draft",
     body: inPlace({ draft: bool() }),
     handle: (request) => step(deps, request, () => setDraft(deps, request.actor, request.repository, request.params.index, request.body.draft)),
+  }),
+  defineRoute({
+    ...acts,
+    id: "setMaintainerEdits",
+    path: `${one}/maintainer_edits`,
+    summary: "Allow or forbid that maintainers push to the head branch of a fork",
+    body: inPlace({ allowed: bool() }),
+    handle: (request) => step(deps, request, () => setMaintainerEdits(deps, request.actor, request.repository, request.params.index, request.body.allowed)),
   }),
   defineRoute({
     ...acts,

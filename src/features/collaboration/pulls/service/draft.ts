@@ -18,3 +18,8 @@ export async function setDraft(deps: PullDeps, actor: UserActor, repository: Rep
   if (title === "") throw invalid("the title consists only of a draft prefix: enter another title", { reason: "title_required" });
   await editPull(deps, actor, repository, number, { ...unchanged, title, labelIds: null, base: "", allowsMaintainerEdit: null });
 }
+
+/** Allows users who can merge into the base to push to the head branch, or not. @throws ForgeError as `editPull` */
+export async function setMaintainerEdits(deps: PullDeps, actor: UserActor, repository: RepositorySubject, number: string, isAllowed: boolean): Promise<void> {
+  await editPull(deps, actor, repository, number, { ...unchanged, labelIds: null, base: "", allowsMaintainerEdit: isAllowed });
+}

@@ -30,6 +30,8 @@ export interface Proposal {
   readonly milestone: number;
   /** Names as entered. */
   readonly reviewers: string;
+  /** Whether maintainers may push to the branch of a fork. */
+  readonly allow_edits: boolean;
   readonly problem?: Explained | string;
 }
 
@@ -41,6 +43,9 @@ export interface ComparedNames {
   /** With two dots: compares the two ends directly. */
   readonly isDirect: boolean;
 }
+
+/** Whether the head names a branch of another repository, as `owner:branch`. */
+export const isOfFork = (head: string): boolean => head.includes(":");
 
 export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames): string =>
   comparePath(repository, `${base}${isDirect ? ".." : "..."}${head}`);
@@ -222,6 +227,7 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
           </details>
         )}
         <CheckBox name="draft" label={texts.draft} isChecked={proposal.draft} hint={texts.draftHint} />
+        {isOfFork(head) && <CheckBox name="allow_edits" label={texts.allowEdits} isChecked={proposal.allow_edits} hint={texts.allowEditsHint} />}
         <div class="bar">
           <button class="primary" type="submit">
             {texts.submit}

@@ -1,3 +1,4 @@
+import { atLeast } from "../../../../access/repository.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath } from "../../../../ui/addresses.ts";
@@ -89,6 +90,7 @@ export function PullConversation(props: PullConversationProps): Html {
           <Reviewers {...props} formToken={props.canChooseReviewers ? formToken : undefined}>
             <DraftSwitch {...props} />
           </Reviewers>
+          <MaintainerEdits {...props} />
         </IssueSide>
       </div>
     </>
@@ -104,6 +106,33 @@ function DraftSwitch({ repository, pull, formToken, canEdit }: PullConversationP
     <div class="bar">
       <Do action={action} formToken={formToken} label={texts.makeDraft} of={pull.issue.title} hidden={{ draft: "true" }} />
     </div>
+  );
+}
+
+/** Whether maintainers can push to the branch of a fork, for readers who can push to either end. */
+function MaintainerEdits({ repository, pull, formToken, canEdit }: PullConversationProps): Html {
+  const texts = useTexts(pullTexts);
+  const { headRepository, allowsMaintainerEdit } = pull;
+  if (formToken === undefined || !canEdit || pull.isClosed || headRepository === undefined || headRepository.id === pull.repoId) return null;
+  const isOwn = atLeast(headRepository.right.unit("repo.code"), "write");
+  return (
+    <section class="part">
+      <header>
+        <h2>{texts.maintainerEdits}</h2>
+      </header>
+      <div class="values">
+        <p>{allowsMaintainerEdit ? texts.maintainerEditsAllowed : texts.maintainerEditsForbidden}</p>
+        {isOwn && (
+          <Do
+            action={`${pullPath(repository, pull.number)}/maintainer_edits`}
+            formToken={formToken}
+            label={allowsMaintainerEdit ? texts.forbidMaintainerEdits : texts.allowMaintainerEdits}
+            of={pull.issue.title}
+            hidden={{ allowed: String(!allowsMaintainerEdit) }}
+          />
+        )}
+      </div>
+    </section>
   );
 }
 

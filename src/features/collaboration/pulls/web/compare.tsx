@@ -24,6 +24,7 @@ import type { PieceDeps } from "../../../repositories/diffs/service/diff-windows
 import { type DiffState, diffParameters, plainState, readDiffState, readGaps } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import { getSettings } from "../../../repositories/repos/service/settings.ts";
 import { asDraft } from "../../issues/draft.ts";
 import { planChoices } from "../../issues/planning/service/side.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
@@ -35,7 +36,7 @@ import type { PullDeps } from "../service/deps.ts";
 import { findMatchingRefs, hasBase, listEndChoices } from "../service/end-choices.ts";
 import { readPullTemplate } from "../service/template.ts";
 import { compareTexts } from "../texts/texts.ts";
-import { Candidates, type ComparedNames, CompareView, comparedPath, type Proposal, UnshownHead } from "../views/compare.tsx";
+import { Candidates, type ComparedNames, CompareView, comparedPath, isOfFork, type Proposal, UnshownHead } from "../views/compare.tsx";
 import { Chooser, Matches } from "../views/compare-picker.tsx";
 
 type Deps = PullDeps & PieceDeps & TextDeps;
@@ -51,6 +52,7 @@ const ProposalForm = inPlace({
   assignees: text(),
   milestone: int(),
   reviewers: text(),
+  allow_edits: bool(),
 });
 /** Errors that the user can correct in the form. */
 const correctable: readonly ErrorCode[] = ["invalid", "stale", "refused", "conflict", "forbidden", "not_found"];
@@ -136,7 +138,7 @@ export const comparePages = (deps: Deps): Route[] => [
         const plan = { labelIds, milestoneId, assignees: readTypedNames(body.assignees), deadlineMs: null };
         const reviewers = readTypedReviewers(body.reviewers);
         const named = body.draft && title !== "" ? asDraft(title) : title;
-        const opened = { base, head, title: named, content, plan, reviewers, allowsMaintainerEdit: null };
+        const opened = { base, head, title: named, content, plan, reviewers, allowsMaintainerEdit: isOfFork(head) ? body.allow_edits : null };
         const { number } = await createPull(deps, actor, repository, opened, signal);
         return seeOther(pullPath(repository, number));
       } catch (error) {
@@ -207,7 +209,12 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
   } as const;
   const render = (part: Html): RenderedPage => renderRepositoryPage(props, chooser, part);
   if (unshown !== undefined) {
-    const suggested = { ...blank, title: unshown.branch, content: await readPullTemplate(deps, repository) };
+    const suggested = {
+      ...blank,
+      title: unshown.branch,
+      content: await readPullTemplate(deps, repository),
+      allow_edits: await allowsEditsByDefault(deps, repository, names.head),
+    };
     return render(<UnshownHead {...names} formToken={reader.viewer?.formToken} takesPulls={takesPulls(repository)} proposal={proposal ?? suggested} />);
   }
   if (missing !== undefined) {
@@ -285,15 +292,19 @@ function unlessMissing(error: unknown): undefined {
   throw error;
 }
 
-const blank: Proposal = { title: "", content: "", labels: [], assignees: "", milestone: 0, reviewers: "", draft: false };
+const blank: Proposal = { title: "", content: "", labels: [], assignees: "", milestone: 0, reviewers: "", draft: false, allow_edits: false };
 
 /** Suggests the message of a single commit, or the branch name for several, followed by the repository's template. */
 async function suggest(deps: Deps, repository: RepositorySubject, { head }: ComparedEnds, { commits }: ShownComparison): Promise<Proposal> {
   const [commit, ...others] = commits;
   if (commit === undefined) return blank;
   const template = await readPullTemplate(deps, repository);
-  if (others.length > 0) return { ...blank, title: head.slice(head.indexOf(":") + 1), content: template };
+  const begun = { ...blank, allow_edits: await allowsEditsByDefault(deps, repository, head) };
+  if (others.length > 0) return { ...begun, title: head.slice(head.indexOf(":") + 1), content: template };
   const title = messageTitle(commit.commit.message);
   const body = messageBody(commit.commit.message);
-  return { ...blank, title, content: body === "" || template === "" ? body + template : `${body}\n\n${template}` };
+  return { ...begun, title, content: body === "" || template === "" ? body + template : `${body}\n\n${template}` };
 }
+
+const allowsEditsByDefault = async (deps: Deps, repository: RepositorySubject, head: string): Promise<boolean> =>
+  isOfFork(head) && (await getSettings(deps, repository.id)).defaultAllowMaintainerEdit;

@@ -37,6 +37,8 @@ export const english = {
   reviewersHint: "User names, and teams as organization/team, separated by commas",
   draft: "Draft",
   draftHint: "A draft cannot be merged. Its title starts with WIP.",
+  allowEdits: "Allow edits from maintainers",
+  allowEditsHint: "Users who can merge the pull request can push to the branch of your fork. You can change this later.",
   submit: "Create pull request",
   candidates: (base: string) => `Recently pushed branches: compare with ${base}`,
   onlyBase: "There are no changes to compare yet",

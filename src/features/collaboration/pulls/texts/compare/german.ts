@@ -38,6 +38,8 @@ export const german: typeof english = {
   reviewersHint: "Benutzernamen, und Teams als Organisation/Team, durch Kommas getrennt",
   draft: "Entwurf",
   draftHint: "Ein Entwurf kann nicht gemergt werden. Sein Titel beginnt mit WIP.",
+  allowEdits: "Bearbeitung durch Maintainer erlauben",
+  allowEditsHint: "Wer den Pull-Request mergen darf, kann auf den Branch Ihres Forks pushen. Sie können dies später ändern.",
   submit: "Pull-Request erstellen",
   candidates: (base: string) => `Kürzlich gepushte Branches: mit ${base} vergleichen`,
   onlyBase: "Es gibt noch nichts zu vergleichen",
