@@ -36,6 +36,7 @@ import { branchPrefix } from "../features/repositories/refs/model.ts";
 import { findLatest, hasRelease } from "../features/repositories/releases/service/find.ts";
 import type { NewRepositoryDeps } from "../features/repositories/repos/web/create.tsx";
 import { explorePage } from "../features/repositories/repos/web.tsx";
+import { statesOfCommits } from "../features/repositories/statuses/service.ts";
 import { generateRepository, type TemplateItem } from "../features/repositories/template-repos/service/generate.ts";
 import { findRecentPushes } from "../features/site/activities/service/recent-pushes.ts";
 import type { DashboardPageDeps } from "../features/site/dashboard/web.tsx";
@@ -64,7 +65,7 @@ export type Ports = {
   Pick<EditPageDeps, "ownForks"> &
   Pick<NewRepositoryDeps, "generateFromTemplate"> &
   Pick<GraphPageDeps, "readGraph"> &
-  Pick<HistoryPageDeps, "splitPath" | "completePath"> &
+  Pick<HistoryPageDeps, "splitPath" | "completePath" | "checksOfCommits"> &
   Pick<PullPageDeps, "loadReviewTimeline"> &
   Pick<RunDeps, "findLinkedAccounts"> &
   Pick<SessionPageDeps, "otherWaysIn" | "accountOfProxyUser" | "mayRegister"> &
@@ -85,6 +86,7 @@ export function createPorts(context: Context): Ports {
     ...historyPaths(context),
     accountOfProxyUser: (user) => accountOfProxyUser(context, user),
     composeWorkflowEvent: (event, place) => composeWorkflowEvent(context, event, place),
+    checksOfCommits: (repository, oids) => statesOfCommits(db, repository.id, oids),
     bringHead: (viewing, head) => bringHead(context, viewing, head),
     compareTips: (repository, base, heads) => compareTips({ ...context, readGraph }, repository, base, heads),
     openDataDownload: createDataDownloads({ ...context, exportRepositories: (owner) => exportedRepositories(context, owner) }),

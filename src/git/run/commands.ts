@@ -10,9 +10,9 @@ export type Lane = "read" | "transfer" | "maintenance";
 
 /**
  * Value of a flag. `switch`: none. `count`: an integer. `text`: a string after `=`, so that it cannot be parsed as an option.
- * `optional`: none or a string. `oids`: object ids, each with its own flag. A list: one of its values.
+ * `optional`: none or a string. `oids`, `texts`: several, each with its own flag. A list: one of its values.
  */
-type FlagKind = "switch" | "count" | "text" | "oid" | "oids" | "optional" | readonly string[];
+type FlagKind = "switch" | "count" | "text" | "texts" | "oid" | "oids" | "optional" | readonly string[];
 
 export interface CommandDescription {
   readonly lane: Lane;
@@ -31,7 +31,8 @@ export interface CommandDescription {
 
 /** Flags of all commands that walk history. */
 const walkFlags = {
-  "--author": "text",
+  "--all-match": "switch",
+  "--author": "texts",
   "--count": "switch",
   "--date-order": "switch",
   "--topo-order": "switch",
@@ -39,6 +40,7 @@ const walkFlags = {
   "--fixed-strings": "switch",
   "--follow": "switch",
   "--full-history": "switch",
+  "--grep": "texts",
   "--ignore-missing": "switch",
   "--left-right": "switch",
   "--max-count": "count",
@@ -49,6 +51,7 @@ const walkFlags = {
   "--objects": "switch",
   "--parents": "switch",
   "--quiet": "switch",
+  "--regexp-ignore-case": "switch",
   "--reverse": "switch",
   "--since": "text",
   "--skip": "count",
@@ -245,11 +248,13 @@ type FlagValue<K> = K extends "switch"
       ? string
       : K extends "oids"
         ? readonly Oid[]
-        : K extends "optional"
-          ? boolean | string
-          : K extends readonly (infer W)[]
-            ? W
-            : never;
+        : K extends "texts"
+          ? readonly string[]
+          : K extends "optional"
+            ? boolean | string
+            : K extends readonly (infer W)[]
+              ? W
+              : never;
 
 export type Flags<N extends CommandName> = {
   readonly [F in keyof (typeof commands)[N]["flags"]]?: FlagValue<(typeof commands)[N]["flags"][F]> | undefined;
@@ -306,7 +311,7 @@ export function commandLine<N extends CommandName>(command: GitCommand<N>): stri
   for (const [flag, value] of Object.entries(command.flags ?? {})) {
     const kind = Object.hasOwn(description.flags, flag) ? description.flags[flag] : undefined;
     const values: readonly (readonly [FlagKind | undefined, unknown])[] =
-      kind === "oids" && Array.isArray(value) ? value.map((oid: unknown) => ["oid", oid]) : [[kind, value]];
+      (kind === "oids" || kind === "texts") && Array.isArray(value) ? value.map((one: unknown) => [kind === "oids" ? "oid" : "text", one]) : [[kind, value]];
     for (const [one, given] of values) {
       const argument = flagArgument(command.name, flag, one, given);
       if (argument !== undefined) line.push(argument);

@@ -16,7 +16,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
-import { getChecks } from "../../repositories/statuses/service.ts";
+import { getChecks, statesOfCommits } from "../../repositories/statuses/service.ts";
 import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { beginComment, type CommentBeginning } from "../issues/conversation/service/comments.ts";
 import { listTimeline } from "../issues/conversation/service/timeline.ts";
@@ -146,6 +146,11 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
         repository: request.repository,
         pull,
         commits: items,
+        checks: await statesOfCommits(
+          deps.db,
+          request.repository.id,
+          items.map(({ commit }) => commit.oid),
+        ),
         total,
         commitsCount: { count: total, isLimit: false },
         page: request.page,

@@ -15,11 +15,14 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { offerRefs } from "../refs/service/read.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
-import type { CommitDetail } from "./model.ts";
+import type { CommitDetail, CommitView } from "./model.ts";
 import { browseCommits, hasPath } from "./service/history.ts";
 import type { CommitDeps } from "./service/loaders.ts";
+import { searchCommits, searchedCommits } from "./service/search.ts";
 import { historyTexts } from "./texts/texts.ts";
-import { HistoryBar, HistoryView } from "./views/history.tsx";
+import { FoundView } from "./views/found.tsx";
+import { type ChecksOfCommits, HistoryBar, HistoryView } from "./views/history.tsx";
+import { readSearch, readTypedSearch, searchQuery } from "./web/search-form.ts";
 
 export interface HistoryPageDeps extends CommitDeps {
   readonly clock: Clock;
@@ -27,6 +30,8 @@ export interface HistoryPageDeps extends CommitDeps {
   readonly splitPath: SplitPath;
   /** Prepends the kind of revision to a path that begins with a revision. */
   readonly completePath: (repository: RepositorySubject, path: string) => Promise<string>;
+  /** The combined checks of commits. Provided by the composition root, because statuses are a later feature. */
+  readonly checksOfCommits: (repository: RepositorySubject, oids: readonly Oid[]) => Promise<ChecksOfCommits>;
 }
 
 type Kind = "branch" | "tag" | "commit";
@@ -58,7 +63,8 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
     id: "historyPage",
     isExpensive: true,
     path: "/{owner}/{repo}/commits/{filepath+}",
-    summary: "Commits of a branch, tag or commit, optionally of one file or directory",
+    summary: "Commits of a branch, tag or commit, optionally of one file or directory, or those that match a search",
+    query: searchQuery,
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const [, kind, rest] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
@@ -70,9 +76,20 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
       const reader = pageReader(request);
       const title = textsFor(historyTexts, reader.languages).title(found.rev);
       const at = { kind: kind as Kind, rev: found.rev };
+      const typed = readTypedSearch(request.query);
+      const { search, problem } = typed === undefined ? {} : readSearch(typed, reader.languages);
+      const viewing = { actor, repository, detail: signatures, signal };
+      const shown = { repository, at, path: found.path, now: deps.clock.now() };
       const part = async (): Promise<Html> => {
-        const browsed = await browseCommits(deps, { actor, repository, detail: signatures, signal }, filter, request.page);
-        return <HistoryView repository={repository} at={at} path={found.path} {...browsed} page={request.page} now={deps.clock.now()} />;
+        if (typed !== undefined && search === undefined) return null;
+        if (typed !== undefined && search !== undefined) {
+          const skip = Math.max(0, request.query.skip ?? 0);
+          const matches = await searchCommits(deps, viewing, { ...search, tipOid: found.oid, path: found.path, skip });
+          const checks = await checksOf(deps, repository, matches.commits);
+          return <FoundView {...shown} {...matches} typed={typed} skip={skip} searched={searchedCommits} checks={checks} />;
+        }
+        const browsed = await browseCommits(deps, viewing, filter, request.page);
+        return <HistoryView {...shown} {...browsed} page={request.page} checks={await checksOf(deps, repository, browsed.items)} />;
       };
       const below = encodePath(found.path === "" ? found.rev : `${found.rev}/${found.path}`);
       const feed =
@@ -81,10 +98,16 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
           : undefined;
       const page = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, ...(feed && { feed }) } as const;
       // Only git can find the commits that changed a path. Paths that do not exist skip the search.
-      const isSlow = found.path !== "" && (await hasPath(deps, repository, found.oid, found.path));
+      const isSlow = search !== undefined || (found.path !== "" && (await hasPath(deps, repository, found.oid, found.path)));
       const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
-      const bar = <HistoryBar repository={repository} at={at} path={found.path} revs={revs} />;
+      const bar = <HistoryBar repository={repository} at={at} path={found.path} revs={revs} typed={typed} problem={problem} />;
       return isSlow ? streamPage(renderRepositoryPage(page, bar, <SlowPart />), reader.languages, part) : renderRepositoryPage(page, bar, await part());
     },
   }),
 ];
+
+const checksOf = (deps: HistoryPageDeps, repository: RepositorySubject, views: readonly CommitView[]): Promise<ChecksOfCommits> =>
+  deps.checksOfCommits(
+    repository,
+    views.map(({ commit }) => commit.oid),
+  );

@@ -15,7 +15,7 @@ import { resolveRev } from "../refs/service/resolve.ts";
 import type { RepositoryView } from "../repos/model.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { type CombinedState, combine, type NewStatus, type StatusListing, type StatusView } from "./model.ts";
-import { insertStatus, listLatest, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
+import { insertStatus, listLatest, listLatestOf, pageLatest, pageStatuses, type StatusRow } from "./store.ts";
 
 export interface StatusDeps {
   readonly db: Db;
@@ -135,8 +135,20 @@ async function toViews(db: Reader, rows: readonly StatusRow[]): Promise<StatusVi
   }));
 }
 
+export interface ChecksOfCommit {
+  readonly state: CombinedState;
+  readonly total: number;
+}
+
+/** As {@link stateOfCommit}, for several commits; those without checks are missing. One statement. */
+export async function statesOfCommits(db: Reader, repoId: number, oids: readonly Oid[]): Promise<ReadonlyMap<Oid, ChecksOfCommit>> {
+  const states = new Map<Oid, string[]>();
+  for (const { oid, state } of await listLatestOf(db, repoId, oids)) states.set(oid, [...(states.get(oid) ?? []), state]);
+  return new Map([...states].map(([oid, all]) => [oid, { state: combine(all), total: all.length }]));
+}
+
 /** The combined state of a commit and the number of its checks; undefined if it has none. One statement. */
-export async function stateOfCommit(db: Reader, repoId: number, oid: Oid): Promise<{ readonly state: CombinedState; readonly total: number } | undefined> {
+export async function stateOfCommit(db: Reader, repoId: number, oid: Oid): Promise<ChecksOfCommit | undefined> {
   const latest = await listLatest(db, { repoId, oid });
   return latest.length === 0 ? undefined : { state: combine(latest.map(({ state }) => state)), total: latest.length };
 }

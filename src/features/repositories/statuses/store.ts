@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Page } from "../../../core/paging.ts";
+import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { CommitStatusesTable } from "../../../db/tables/statuses.ts";
@@ -95,6 +96,19 @@ export async function listLatest(db: Reader, { repoId, oid }: Place): Promise<re
     .select(["s.context", "s.state"])
     .where("s.repo_id", "=", repoId)
     .where("s.oid", "=", oid)
+    .where("s.number", "=", latest)
+    .execute();
+}
+
+/** The present state of each check of several commits. One statement. */
+export async function listLatestOf(db: Reader, repoId: number, oids: readonly Oid[]): Promise<readonly Pick<StatusRow, "oid" | "state">[]> {
+  if (oids.length === 0) return [];
+  const latest = sql<number>`(select max(n.number) from commit_statuses n where n.repo_id = s.repo_id and n.oid = s.oid and n.context = s.context)`;
+  return db.sql
+    .selectFrom("commit_statuses as s")
+    .select(["s.oid", "s.state"])
+    .where("s.repo_id", "=", repoId)
+    .where((eb) => anyOf(db, eb.ref("s.oid"), oids))
     .where("s.number", "=", latest)
     .execute();
 }

@@ -11,6 +11,7 @@ import { type ComparedEnds, compareEnds, findEnds } from "../../../repositories/
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { type PieceDeps, type PieceQuery, readPiece } from "../../../repositories/diffs/service/diff-windows.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
+import { type ChecksOfCommit, statesOfCommits } from "../../../repositories/statuses/service.ts";
 import { canReadIssue } from "../../issues/rights.ts";
 import { findOpenPull } from "../store/list.ts";
 import { bringHead } from "./bring-head.ts";
@@ -29,6 +30,7 @@ export interface ShownComparison extends Comparison {
   readonly mergeBaseOid: Oid | undefined;
   /** The open pull request between the two. */
   readonly openPull: number | undefined;
+  readonly checks: ReadonlyMap<Oid, ChecksOfCommit>;
 }
 
 type ComparisonQuery = Omit<PieceQuery, "store" | "fromOid" | "toOid">;
@@ -40,7 +42,15 @@ export async function readComparison(deps: PullDeps & PieceDeps, viewing: PullVi
   const comparison = await compareEnds(deps, { ...viewing, detail }, ends);
   const range = await rangeBetween(deps, viewing, ends);
   const piece = await readPiece(deps, { ...input, ...range, signal: viewing.signal });
-  return { ...comparison, piece, mergeBaseOid: range.mergeBaseOid, openPull: await findPullBetween(deps, viewing, ends) };
+  const [openPull, checks] = await Promise.all([
+    findPullBetween(deps, viewing, ends),
+    statesOfCommits(
+      deps.db,
+      viewing.repository.id,
+      comparison.commits.map(({ commit }) => commit.oid),
+    ),
+  ]);
+  return { ...comparison, piece, mergeBaseOid: range.mergeBaseOid, openPull, checks };
 }
 
 interface ComparedRange {

@@ -9,7 +9,7 @@ import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { CommitView } from "../../../repositories/commits/model.ts";
-import { CommitRow } from "../../../repositories/commits/views/history.tsx";
+import { type ChecksOfCommits, CommitRow } from "../../../repositories/commits/views/history.tsx";
 import type { FilesPiece } from "../../../repositories/diffs/file-piece.ts";
 import { ReadOnlyChanges } from "../../../repositories/diffs/views/changes.tsx";
 import type { FileBoxCommon } from "../../../repositories/diffs/views/file-box.tsx";
@@ -91,6 +91,7 @@ export interface CompareProps extends ComparedNames, Omit<FileBoxCommon, "reposi
     readonly piece: FilesPiece;
     readonly mergeBaseOid: string | undefined;
     readonly openPull: number | undefined;
+    readonly checks: ChecksOfCommits;
   };
   /** Both ends are the same commit. */
   readonly isSame: boolean;
@@ -131,7 +132,7 @@ export function CompareView(props: CompareProps): Html {
           <ListInTurns
             items={commits.slice(0, shownCommits)}
             costOf={() => costOfCommit}
-            view={(view) => <CommitRow repository={repository} view={view} now={now} />}
+            view={(view) => <CommitRow repository={repository} view={view} checks={found.checks} now={now} />}
           />
         </ol>
         {total > shownCommits && <p class="soft within">{texts.newestOnly(shownCommits)}</p>}

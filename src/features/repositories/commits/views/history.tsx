@@ -4,6 +4,7 @@ import { commitPath, contributorsPath, graphPath, historyPath, type RepositoryNa
 import { Author } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { CopyButton } from "../../../../ui/copy.tsx";
+import { Field } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
@@ -12,6 +13,8 @@ import { Ago, dayName } from "../../../../ui/time.tsx";
 import type { CommitView } from "../model.ts";
 import type { BrowsedCommits } from "../service/history.ts";
 import { historyTexts } from "../texts/texts.ts";
+import type { TypedSearch } from "../web/search-form.ts";
+import { CheckMark, type Checks } from "./check-mark.tsx";
 
 export interface HistoryProps extends BrowsedCommits {
   readonly repository: RepositoryName;
@@ -19,15 +22,23 @@ export interface HistoryProps extends BrowsedCommits {
   /** Only commits that changed this path; empty for all. */
   readonly path: string;
   readonly page: Page;
+  readonly checks: ChecksOfCommits;
   readonly now: number;
 }
 
+/** By commit id; commits without checks are missing. */
+export type ChecksOfCommits = ReadonlyMap<string, Checks>;
+
 export interface HistoryBarProps extends Pick<HistoryProps, "repository" | "at" | "path"> {
   readonly revs: RevNames;
+  /** The submitted values of the search. */
+  readonly typed: TypedSearch | undefined;
+  /** The error of the search. */
+  readonly problem: string | undefined;
 }
 
-/** The path and branch of the history, with links to other views of it. */
-export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Html {
+/** The path and branch of the history, with links to other views of it, and the search form. */
+export function HistoryBar({ repository, at, path, revs, typed, problem }: HistoryBarProps): Html {
   const texts = useTexts(historyTexts);
   const branch = at.kind === "branch" ? at.rev : undefined;
   return (
@@ -52,16 +63,49 @@ export function HistoryBar({ repository, at, path, revs }: HistoryBarProps): Htm
           {texts.ofPath} <a href={sourcePath(repository, at, path)}>{path}</a>
         </p>
       )}
+      <SearchForm action={historyPath(repository, at, path)} typed={typed} problem={problem} />
+    </>
+  );
+}
+
+const blank: TypedSearch = { q: "", author: "", since: "", until: "" };
+
+interface SearchFormProps extends Pick<HistoryBarProps, "typed" | "problem"> {
+  readonly action: string;
+}
+
+function SearchForm({ action, typed = blank, problem }: SearchFormProps): Html {
+  const texts = useTexts(historyTexts);
+  const { q, author, since, until } = typed;
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="notice bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <form class="find" action={action} role="search">
+        <Field name="q" label={texts.search} value={q} example={texts.searchHint} autocomplete="off" isOptional />
+        <button type="submit">{texts.searchButton}</button>
+        <details class="more" open={[author, since, until].some((value) => value !== "")}>
+          <summary>{texts.filters}</summary>
+          <div class="bar">
+            <Field name="author" label={texts.author} value={author} example={texts.authorExample} autocomplete="off" isOptional />
+            <Field name="since" label={texts.since} type="date" value={since} autocomplete="off" isOptional />
+            <Field name="until" label={texts.until} type="date" value={until} autocomplete="off" isOptional />
+          </div>
+        </details>
+      </form>
     </>
   );
 }
 
 /** The list of commits, newest first. */
-export function HistoryView({ repository, at, path, items, total, hasNext, page, now }: HistoryProps): Html {
+export function HistoryView({ repository, at, path, items, total, hasNext, page, checks, now }: HistoryProps): Html {
   const texts = useTexts(historyTexts);
   return (
     <>
-      {items.length === 0 ? <Empty icon="history" title={texts.none} /> : <CommitList repository={repository} commits={items} now={now} />}
+      {items.length === 0 ? <Empty icon="history" title={texts.none} /> : <CommitList repository={repository} commits={items} checks={checks} now={now} />}
       <Pager path={historyPath(repository, at, path)} page={page} total={total} hasNext={hasNext} />
     </>
   );
@@ -71,11 +115,12 @@ export interface CommitListProps {
   readonly repository: RepositoryName;
   /** Newest first. */
   readonly commits: readonly CommitView[];
+  readonly checks: ChecksOfCommits;
   readonly now: number;
 }
 
 /** Commits under the days of their commit dates, in UTC. */
-export function CommitList({ repository, commits, now }: CommitListProps): Html {
+export function CommitList({ repository, commits, checks, now }: CommitListProps): Html {
   const texts = useTexts(historyTexts);
   const language = useLanguage();
   return (
@@ -88,7 +133,7 @@ export function CommitList({ repository, commits, now }: CommitListProps): Html 
           </h2>
           <ol class="commits box">
             {views.map((view) => (
-              <CommitRow repository={repository} view={view} now={now} />
+              <CommitRow repository={repository} view={view} checks={checks} now={now} />
             ))}
           </ol>
         </li>
@@ -112,10 +157,11 @@ const secondsPerDay = 86_400;
 interface RowProps {
   readonly repository: RepositoryName;
   readonly view: CommitView;
+  readonly checks: ChecksOfCommits;
   readonly now: number;
 }
 
-export function CommitRow({ repository, view, now }: RowProps): Html {
+export function CommitRow({ repository, view, checks, now }: RowProps): Html {
   const texts = useTexts(historyTexts);
   const { commit, author } = view;
   return (
@@ -128,6 +174,7 @@ export function CommitRow({ repository, view, now }: RowProps): Html {
           <Ago ms={commit.author.seconds * 1_000} now={now} />
         </div>
       </div>
+      <CheckMark checks={checks.get(commit.oid)} />
       {view.verdict?.isVerified === true && <span class="badge good">{texts.verified}</span>}
       <a class="oid" href={commitPath(repository, commit.oid)}>
         {commit.oid.slice(0, 10)}

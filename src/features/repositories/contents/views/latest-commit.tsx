@@ -6,6 +6,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
+import { CheckMark } from "../../commits/views/check-mark.tsx";
 import type { ShownCommit } from "../model.ts";
 import { codeTexts } from "../texts/texts.ts";
 
@@ -19,14 +20,11 @@ export interface LatestCommitProps {
   readonly now: number;
 }
 
-const checkMarks = { success: ["check", "plus"], failure: ["x", "minus"], pending: ["dot-fill", "pending"] } as const;
-
 /** The latest commit of a branch, folder or file, with a link to the history, as the header of a box. */
 export function LatestCommit({ repository, at, path, latest, commitsCount, now }: LatestCommitProps): Html {
   const texts = useTexts(codeTexts);
   const language = useLanguage();
   const { commit, author, checks } = latest;
-  const [icon, colour] = checkMarks[checks?.state ?? "pending"];
   return (
     <header class="latest">
       <strong>
@@ -35,11 +33,7 @@ export function LatestCommit({ repository, at, path, latest, commitsCount, now }
       <a class="one-line soft" href={commitPath(repository, commit.oid)}>
         {messageTitle(commit.message)}
       </a>
-      {checks !== undefined && (
-        <span class={colour} title={texts.checks(checks.total, checks.state)}>
-          <Icon name={icon} label={texts.checks(checks.total, checks.state)} />
-        </span>
-      )}
+      <CheckMark checks={checks} />
       <span class="end">
         <a class="oid" href={commitPath(repository, commit.oid)}>
           {commit.oid.slice(0, 10)}

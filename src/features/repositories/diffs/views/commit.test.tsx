@@ -19,7 +19,8 @@ test("the page of a merge links to 64 of 10,000 parents, and counts the others",
   };
   const view = { commit, verdict: undefined, author: undefined, committer: undefined, changes: undefined };
   const state = { list: 1, piece: 1, part: 1, whitespace: "show-all", style: "" } as const;
-  const html = render(<CommitHead repository={{ ownerName: "alice", name: "demo" }} view={view} parent={1} state={state} canCommit={false} now={0} />);
+  const props = { repository: { ownerName: "alice", name: "demo" }, view, parent: 1, state, canCommit: false, checks: undefined, note: undefined, now: 0 };
+  const html = render(<CommitHead {...props} />);
   expect(html.match(/<a class="oid"/g)).toHaveLength(64);
   expect(html.match(/parent=\d+/g)).toHaveLength(63);
   expect(html).toContain("9936 parents not shown");

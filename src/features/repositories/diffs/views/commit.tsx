@@ -7,6 +7,7 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { CommitView as CommitModel } from "../../commits/model.ts";
 import { historyTexts } from "../../commits/texts/texts.ts";
+import { CheckMark, type Checks } from "../../commits/views/check-mark.tsx";
 import type { FilesPiece } from "../file-piece.ts";
 import { commitTexts } from "../texts/texts.ts";
 import { ReadOnlyChanges } from "./changes.tsx";
@@ -21,6 +22,10 @@ export interface CommitHeadProps {
   readonly state: DiffState;
   /** Whether the reader can commit to branches here. */
   readonly canCommit: boolean;
+  /** Undefined if the commit has none. */
+  readonly checks: Checks | undefined;
+  /** The text of the note (`git notes`). */
+  readonly note: string | undefined;
   readonly now: number;
 }
 
@@ -30,11 +35,14 @@ export const commitAddress =
   (state: DiffState, more: Readonly<Record<string, string | number | undefined>> = {}): string =>
     withQuery(commitPath(repository, oid), { ...diffParameters(state), parent: parent === 1 ? undefined : parent, ...more });
 
+/** Maximum number of characters of a note. */
+const shownNote = 20_000;
+
 /** The message, author and committer of a commit. */
 export function CommitHead(props: CommitHeadProps): Html {
   const texts = useTexts(commitTexts);
   const history = useTexts(historyTexts);
-  const { repository, view, canCommit } = props;
+  const { repository, view, canCommit, checks, note } = props;
   const { commit } = view;
   const [title, rest] = [messageTitle(commit.message), messageBody(commit.message)];
   return (
@@ -50,6 +58,7 @@ export function CommitHead(props: CommitHeadProps): Html {
       <header>
         <People {...props} />
         <Signature {...view} />
+        <CheckMark checks={checks} />
         <span class="end">
           <a href={sourcePath(repository, { kind: "commit", rev: commit.oid })}>{history.browse}</a>
           <a href={containingPath(repository, commit.oid)}>{texts.containing}</a>
@@ -63,6 +72,15 @@ export function CommitHead(props: CommitHeadProps): Html {
         </code>
         <Parents {...props} />
       </div>
+      {note !== undefined && (
+        <div class="within below">
+          <h2>{texts.note}</h2>
+          <pre class="message" dir="auto">
+            {note.slice(0, shownNote).toWellFormed()}
+            {note.length > shownNote && "…"}
+          </pre>
+        </div>
+      )}
     </section>
   );
 }

@@ -19,8 +19,6 @@ export const english = {
   commitsCount: (shown: string, count: number) => (count === 1 ? "1 commit" : `${shown} commits`),
   branchesCount: (shown: string, count: number) => (count === 1 ? "1 branch" : `${shown} branches`),
   tagsCount: (shown: string, count: number) => (count === 1 ? "1 tag" : `${shown} tags`),
-  checks: (total: number, state: "success" | "failure" | "pending") =>
-    `${total === 1 ? "1 check" : `${total} checks`}: ${{ success: "passed", failure: "failed", pending: "pending" }[state]}`,
   goToFile: "Go to file",
   findFile: "Find a file",
   filePath: "Part of the path",

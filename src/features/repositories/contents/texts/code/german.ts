@@ -20,8 +20,6 @@ export const german: typeof english = {
   commitsCount: (shown, count) => (count === 1 ? "1 Commit" : `${shown} Commits`),
   branchesCount: (shown, count) => (count === 1 ? "1 Branch" : `${shown} Branches`),
   tagsCount: (shown, count) => (count === 1 ? "1 Tag" : `${shown} Tags`),
-  checks: (total, state) =>
-    `${total === 1 ? "1 Check" : `${total} Checks`}: ${{ success: "bestanden", failure: "fehlgeschlagen", pending: "ausstehend" }[state]}`,
   goToFile: "Gehe zu Datei",
   findFile: "Datei suchen",
   filePath: "Teil des Pfads",

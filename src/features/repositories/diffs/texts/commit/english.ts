@@ -1,5 +1,6 @@
 /** One commit and its changes. */
 export const english = {
+  note: "Notes",
   parent: "Parent",
   parents: "Parents",
   commit: "Commit",

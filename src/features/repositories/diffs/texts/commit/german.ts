@@ -1,6 +1,7 @@
 import type { english } from "./english.ts";
 
 export const german: typeof english = {
+  note: "Notizen",
   parent: "Vorgänger",
   parents: "Vorgänger",
   commit: "Commit",
