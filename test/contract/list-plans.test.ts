@@ -54,6 +54,8 @@ function addressOf({ path, mount }: Route): string | undefined {
   return `${mount === "api" ? "/api/v1" : ""}${path.replace(/\{(\w+)[+*]?\}/g, (_, name: string) => parameters[name] ?? "")}`;
 }
 
+type Statement = ReturnType<typeof sql>;
+
 /** Spreads repositories, stars, watches, activities and notifications over the accounts. Alice has a few of each. */
 async function seed(db: Db, aliceId: number, chiefId: number): Promise<void> {
   const textKey = db.dialect === "sqlite" ? sql`rowid` : sql`id`;
@@ -68,7 +70,7 @@ async function seed(db: Db, aliceId: number, chiefId: number): Promise<void> {
       case when id % 500 = 1 then 1 else 0 end, case when id % 20 = 1 then 1 else 0 end, case when id % 30 = 1 then 1 else 0 end, 1, id, 'main', 'default',
       '', '{}', '', '', id, id, 0, id % 7 from git_stores where id > ${sql.lit(above)} and id not in (select code_store_id from repositories)`,
   ];
-  const inParts = (statement: (part: ReturnType<typeof sql>) => ReturnType<typeof sql>) =>
+  const inParts = (statement: (part: Statement) => Statement): readonly Statement[] =>
     Array.from({ length: repositories / together }, (_, at) => statement(sql`id % ${sql.lit(repositories / together)} = ${sql.lit(at)}`));
   const accounts = [
     sql`${numbers(users)} insert into accounts (kind, name, name_folded, full_name, email, description, website, location, visibility, avatar, created_ms,
@@ -78,18 +80,18 @@ async function seed(db: Db, aliceId: number, chiefId: number): Promise<void> {
     sql`insert into follows (target_id, account_id, created_ms) select id, ${alice}, 1 from accounts where kind = 'user' and id % 50 = 7 and id <> ${alice}`,
     sql`${numbers(2_000)} insert into topics (name, repo_count, created_ms, updated_ms) select 't' || k, 10, 1, 1 from n`,
   ];
-  const others = [
+  const others: readonly (Statement | readonly Statement[])[] = [
     sql`update repositories set fork_of = id - 1 where id % 25 = 0`,
     sql`insert into issues (repo_id, number, is_pull, title, content, ref, created_ms, updated_ms, poster_id)
       select id, 1, 0, case when id % 9 = 0 then 'found in repo-1' else 'title' end, '', '', 1, 1, ${account} from repositories where name <> 'r1'`,
     sql`insert into labels (repo_id, name, color, description, is_exclusive, is_archived, created_ms, updated_ms)
       select repo_id, case when id % 500 = 0 then 'rare' else 'bug' end, 'abcdef', '', 0, 0, 1, 1 from issues where id % 2 = 0`,
-    ...inParts(
+    inParts(
       (part) => sql`insert into issue_labels (issue_id, label_id) select i.id, l.id from issues i join labels l on l.repo_id = i.repo_id where i.${part}`,
     ),
-    ...inParts((part) => sql`insert into issue_texts (${textKey}, content) select id, title from issues where ${part}`),
-    ...inParts((part) => sql`update repositories set last_issue_number = 1, open_issues_count = 1 where name <> 'r1' and ${part}`),
-    ...inParts(
+    inParts((part) => sql`insert into issue_texts (${textKey}, content) select id, title from issues where ${part}`),
+    inParts((part) => sql`update repositories set last_issue_number = 1, open_issues_count = 1 where name <> 'r1' and ${part}`),
+    inParts(
       (part) => sql`insert into repository_topics (repo_id, topic_id)
       select id, case when id % 2 = 0 then 1 else 1 + id % 2000 end from repositories where id > 10 and ${part}`,
     ),
@@ -104,14 +106,16 @@ async function seed(db: Db, aliceId: number, chiefId: number): Promise<void> {
       account_name, account_folded, details) select id, 'user.created', ${chief}, 'chief', 'chief', '', 'token', '', 'user', 'u' || id, 'u' || id, '', '', '{}'
       from repositories`,
   ];
-  // PostgreSQL plans the statements of triggers for the rows of the last analysis, and keeps each version of a total until the end of a transaction.
-  const parts = Array.from({ length: repositories / together }, (_, at) => addRepositories(at * together, together));
-  for (const part of [accounts, ...parts, ...others.map((statement) => [statement])]) {
-    await db.tx(async (tx) => {
-      for (const statement of part) await statement.execute(tx.sql);
-      if (db.dialect === "postgres") await sql`analyze`.execute(tx.sql);
+  // PostgreSQL keeps each version of a total until the end of a transaction.
+  const run = (statements: readonly Statement[], isAnalyzed: boolean): Promise<void> =>
+    db.tx(async (tx) => {
+      for (const statement of statements) await statement.execute(tx.sql);
+      if (db.dialect === "postgres" && isAnalyzed) await sql`analyze`.execute(tx.sql);
     });
-  }
+  const parts = Array.from({ length: repositories / together }, (_, at) => addRepositories(at * together, together));
+  const groups = [[accounts], parts, ...others.map((group) => (Array.isArray(group) ? group : [group]).map((statement) => [statement]))];
+  // Statements of triggers are planned for the rows of the last analysis. An analysis of all tables takes longer than most parts.
+  for (const group of groups) for (const [at, part] of group.entries()) await run(part, at === 0 || at === group.length - 1);
 }
 
 /** SQLite: names of large tables. */
