@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runProgram } from "./small-process.ts";
 
 export interface GitRun {
   readonly code: number | null;
@@ -27,39 +27,26 @@ export async function createGitUser(environment: Readonly<Record<string, string>
   const path = await mkdtemp(join(tmpdir(), "hearth-work-"));
   let seconds = 1_700_000_000;
 
-  const attempt = (folder: string, ...args: readonly string[]): Promise<GitRun> => {
+  const attempt = async (folder: string, ...args: readonly string[]): Promise<GitRun> => {
     const time = `${seconds} +0000`;
-    const child = spawn("git", [...args], {
-      cwd: join(path, folder),
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        PATH: process.env.PATH,
-        HOME: path,
-        TMPDIR: tmpdir(),
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_TERMINAL_PROMPT: "0",
-        GIT_AUTHOR_NAME: "Ann Author",
-        GIT_AUTHOR_EMAIL: "ann@example.com",
-        GIT_COMMITTER_NAME: "Ann Author",
-        GIT_COMMITTER_EMAIL: "ann@example.com",
-        GIT_AUTHOR_DATE: time,
-        GIT_COMMITTER_DATE: time,
-        LC_ALL: "C",
-        ...environment,
-      },
-    });
-    const output = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output.stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output.stderr += text;
-    });
-    return new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve({ code, ...output }));
-    });
+    const env = {
+      PATH: process.env.PATH,
+      HOME: path,
+      TMPDIR: tmpdir(),
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_AUTHOR_NAME: "Ann Author",
+      GIT_AUTHOR_EMAIL: "ann@example.com",
+      GIT_COMMITTER_NAME: "Ann Author",
+      GIT_COMMITTER_EMAIL: "ann@example.com",
+      GIT_AUTHOR_DATE: time,
+      GIT_COMMITTER_DATE: time,
+      LC_ALL: "C",
+      ...environment,
+    };
+    const { code, stdout, stderr } = await runProgram({ file: "git", args, cwd: join(path, folder), env });
+    return { code, stdout: stdout.toString(), stderr: stderr.toString() };
   };
   const git = async (folder: string, ...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await attempt(folder, ...args);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -12,6 +11,7 @@ import { type StoreWithRefs, withRefs } from "../../src/git/send/store-with-refs
 import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
 import type { ObjectFormat, Oid } from "../../src/git/types.ts";
 import { silentLog } from "./logs.ts";
+import { runProgramSync } from "./small-process.ts";
 
 /** For tests only: stores in a temporary directory, and repositories created by the stock git. */
 
@@ -98,7 +98,7 @@ export function createClient(format: ObjectFormat = "sha1"): ClientRepository {
     LC_ALL: "C",
   });
   const run = (program: string, input: string | Buffer, ...args: string[]): Buffer =>
-    execFileSync(program, args, { cwd: path, env: environment(), input, maxBuffer: 1 << 30, stdio: ["pipe", "pipe", "pipe"] });
+    runProgramSync({ file: program, args, cwd: path, env: environment(), input });
   const pipe = (input: string | Buffer, ...args: string[]): Buffer => run("git", input, ...args);
   const git = (...args: string[]): string =>
     pipe("", ...args)
@@ -167,7 +167,8 @@ export async function showRefs(store: GitStore, refs: Readonly<Record<string, Oi
 
 /** Writes a loose object into an existing store, as the git of an operator does. */
 export function addLoose(store: GitStore, content: string): Oid {
-  return execFileSync("git", ["--git-dir", store.path, "hash-object", "-w", "--stdin"], { input: content, encoding: "utf8" }).trim();
+  const args = ["--git-dir", store.path, "hash-object", "-w", "--stdin"];
+  return runProgramSync({ file: "git", args, cwd: tmpdir(), env: process.env, input: content }).toString().trim();
 }
 
 /** Copies all objects reachable from the client's `oids` into the store, like a push. */
