@@ -149,7 +149,10 @@ async function measureWriters(server: RunningServer, folder: string, rounds: num
     }
     if (round < rounds) rmSync(place, { recursive: true });
   }
-  const [p50, p99] = [0.5, 0.99].map((part) => [quantile(without, part), quantile(during, part)] as const) as [readonly [number, number], readonly [number, number]];
+  const [p50, p99] = [0.5, 0.99].map((part) => [quantile(without, part), quantile(during, part)] as const) as [
+    readonly [number, number],
+    readonly [number, number],
+  ];
   const ratio = p99[1] / p99[0];
   console.log(`writers: a backup takes ${quantile(seconds, 0.5).toFixed(1)} s`);
   console.log(`  without a backup  ${without.length} writes, p50 ${p50[0].toFixed(1)} ms, p99 ${p99[0].toFixed(1)} ms`);
@@ -179,12 +182,15 @@ async function measureIncrements(server: RunningServer, folder: string, shape: S
     const added = placeBytes(place) - before;
     const part = (100 * added) / whole;
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    console.log(`incremental: after ${change} ${mebibytes(added)} of ${mebibytes(whole)} in ${seconds} s: ${part.toFixed(2)} %${limit === undefined ? "" : ` (limit ${limit} %)`}`);
+    console.log(
+      `incremental: after ${change} ${mebibytes(added)} of ${mebibytes(whole)} in ${seconds} s: ${part.toFixed(2)} %${limit === undefined ? "" : ` (limit ${limit} %)`}`,
+    );
     require(limit === undefined || part <= limit, `an incremental backup after ${change} moves more than ${limit} %`);
   };
   await report("no change");
   const issues = Math.ceil((shape.issuesOfLargest + (shape.repositoriesWithIssues - 1) * shape.issuesOfOthers) / 100);
-  for (let at = 0; at < issues; at += 1) await call("POST", "/repos/chief/written/issues", { title: `New ${at}`, body: `The parser fails with w${at}. `.repeat(4) });
+  for (let at = 0; at < issues; at += 1)
+    await call("POST", "/repos/chief/written/issues", { title: `New ${at}`, body: `The parser fails with w${at}. `.repeat(4) });
   for (let at = 0; at < Math.ceil(shape.repositories / 100); at += 1)
     await call("POST", `/repos/user0/repo-${2 * at + 1}/contents/new-${at}`, { message: "new", content: Buffer.from(`new ${at}`).toString("base64") });
   await report(`${issues} new issues and ${Math.ceil(shape.repositories / 100)} commits (1 %)`, 3);
@@ -201,7 +207,12 @@ async function restoreAndCheck(folder: string, url: string, name: string | undef
   await succeed(data, "restore", ...(name === undefined ? [] : ["--backup", name]), url);
   await succeed(data, "doctor");
   using db = new DatabaseSync(join(data, "hearth.db"), { readOnly: true });
-  return new Set(db.prepare("select content from comments").all().map((row) => String(row.content)));
+  return new Set(
+    db
+      .prepare("select content from comments")
+      .all()
+      .map((row) => String(row.content)),
+  );
 }
 
 async function backUpAtRandomMoments(folder: string, count: number, random: (below: number) => number): Promise<void> {

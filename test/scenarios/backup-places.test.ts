@@ -8,15 +8,14 @@ import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawIdenticon } from "../../src/features/accounts/avatars/identicon.ts";
 import { createApiClient } from "../kit/api-client.ts";
+import { administrator, contentOf, fill, good, refusal, token } from "../kit/backed-up-site.ts";
 import { eachDialect, onPostgres } from "../kit/databases.ts";
-import { createClient } from "../kit/git.ts";
 import { canTrace, killingAt } from "../kit/kill-at.ts";
-import { type ProgramRun, runProgram, startProgram } from "../kit/program.ts";
+import { runProgram, startProgram } from "../kit/program.ts";
 import { type S3Server, startS3Server } from "../kit/s3-server.ts";
 
 /** `hearth backup` to a bucket or a folder of objects, and `hearth restore` from it into either database. */
 
-const token = "5c".repeat(20);
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "hearth-places-"));
@@ -24,23 +23,6 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const folder = (): string => mkdtempSync(join(root, "run-"));
 
-const administrator = {
-  HEARTH_ADMIN_USERNAME: "chief",
-  HEARTH_ADMIN_EMAIL: "chief@example.com",
-  HEARTH_ADMIN_PASSWORD: "a long pass phrase",
-  HEARTH_ADMIN_TOKEN: token,
-};
-const good = (run: ProgramRun): string => {
-  // The test server of PostgreSQL has settings that the program warns of.
-  const stderr = run.stderr.split("\n").filter((line) => line !== "" && !line.includes("in a power cut"));
-  expect({ code: run.code, stderr, stdout: run.code === 0 ? "" : run.stdout }).toEqual({ code: 0, stderr: [], stdout: "" });
-  return run.stdout;
-};
-const refusal = ({ code, stderr }: ProgramRun): string => {
-  const lines = stderr.split("\n").filter((line) => line !== "" && !line.includes("in a power cut"));
-  expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(/^hearth: [^\n]+$/)] });
-  return lines.join("");
-};
 const bucketOf = (s3: S3Server) => {
   const { HEARTH_STORAGE_ACCESS_KEY = "", HEARTH_STORAGE_SECRET_KEY = "" } = s3.environment;
   return {
@@ -51,36 +33,6 @@ const bucketOf = (s3: S3Server) => {
 /** Bytes of the objects of backups. */
 const storedBytes = (s3: S3Server): number =>
   [...s3.objects].filter(([key]) => key.startsWith("backups/")).reduce((sum, [, { content }]) => sum + content.length, 0);
-
-async function fill(url: string): Promise<void> {
-  const api = createApiClient(url, `token ${token}`);
-  await api.post("/user/repos", { name: "demo", private: true, auto_init: true }).expect(201);
-  await api.post("/repos/chief/demo/issues", { title: "First äöü", body: "with a file" }).expect(201);
-  await api.post("/repos/chief/demo/issues/1/comments", { body: "searchable words" }).expect(201);
-  await api
-    .post("/repos/chief/demo/issues/1/assets?name=notes.txt", Buffer.from("attached".repeat(1_000)), { "content-type": "application/octet-stream" })
-    .expect(201);
-  await api.post("/repos/chief/demo/wiki/new", { title: "Home", content_base64: Buffer.from("welcome").toString("base64") }).expect(201);
-  const client = createClient();
-  client.commit({ "a.txt": "a", "large.bin": "x".repeat(20_000) });
-  client.git("tag", "v1");
-  client.git("push", "-q", `${url.replace("//", `//chief:${token}@`)}/chief/demo.git`, "v1");
-  client.remove();
-}
-
-async function contentOf(url: string) {
-  const api = createApiClient(url, `token ${token}`);
-  const attachments = await api.get("/repos/chief/demo/issues/1/assets").expect(200);
-  const attached = await fetch(`${url}/attachments/${attachments[0].uuid}`, { headers: { authorization: `token ${token}` } });
-  const { id, number, title, body, created_at } = await api.get("/repos/chief/demo/issues/1").expect(200);
-  return {
-    issue: { id, number, title, body, created_at },
-    found: (await api.get("/repos/chief/demo/issues?q=searchable").expect(200)).length,
-    attached: await attached.text(),
-    wiki: (await api.get("/repos/chief/demo/wiki/page/Home").expect(200)).content_base64,
-    tags: execFileSync("git", ["ls-remote", `${url.replace("//", `//chief:${token}@`)}/chief/demo.git`], { encoding: "utf8" }),
-  };
-}
 
 eachDialect((dialect) => {
   test("a backup to a bucket sends only what is new, is pruned without loss, and is restored into either database", { timeout: 240_000 }, async () => {
