@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,13 +45,19 @@ const require = (holds: boolean, failure: string): void => {
   if (!holds) failures.push(failure);
 };
 
-/** A data folder of a generated site. */
+const fileBytes = 40_000;
+/** Content that no compression makes smaller. */
+const fileContent = (): string => randomBytes(fileBytes).toString("base64");
+
+/** A data folder of a generated site. Each repository of `user0` has a file. */
 async function makeSite(folder: string, shape: SiteShape): Promise<void> {
   mkdirSync(join(folder, "data"), { recursive: true });
   await using site = await openSite(join(folder, "data"), false);
   await fillSite(site, shape);
   // The generator gives repositories forks that do not exist.
   await site.forge.context.db.tx((tx) => tx.sql.updateTable("repositories").set({ forks_count: 0 }).execute());
+  for (let at = 0; at < shape.ownRepositories; at += 1)
+    await site.call("POST", `/repos/user0/repo-${at}/contents/data`, { message: "data", content: fileContent() });
   await site.call("POST", "/user/repos", { name: "written", auto_init: true });
   await site.call("POST", "/repos/chief/written/issues", { title: "comments" });
   await site.forge.settled();
@@ -192,7 +199,7 @@ async function measureIncrements(server: RunningServer, folder: string, shape: S
   for (let at = 0; at < issues; at += 1)
     await call("POST", "/repos/chief/written/issues", { title: `New ${at}`, body: `The parser fails with w${at}. `.repeat(4) });
   for (let at = 0; at < Math.ceil(shape.repositories / 100); at += 1)
-    await call("POST", `/repos/user0/repo-${2 * at + 1}/contents/new-${at}`, { message: "new", content: Buffer.from(`new ${at}`).toString("base64") });
+    await call("POST", `/repos/user0/repo-${2 * at + 1}/contents/new`, { message: "new", content: fileContent() });
   await report(`${issues} new issues and ${Math.ceil(shape.repositories / 100)} commits (1 %)`, 3);
   const random = seededRandom(Number(values.seed));
   const repository = "/repos/user0/repo-0/issues";

@@ -5,6 +5,7 @@ import type { TypedImportOptions } from "./app/gitea-import/run.ts";
 import type { TypedArchiveOptions } from "./app/portability/import.ts";
 import { ConfigError, defaultConfigFile, loadConfig } from "./config/config.ts";
 import { ForgeError } from "./core/errors.ts";
+import { isFull } from "./db/errors.ts";
 
 const usage = (adminCommands: string): string => `Usage: hearth <command>
 
@@ -186,6 +187,8 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const isExpected = error instanceof ConfigError || error instanceof ForgeError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") === true;
-  process.stderr.write(isExpected ? `hearth: ${(error as Error).message}\n` : `hearth: ${(error as Error).stack ?? String(error)}\n`);
+  // Of a database or of its files.
+  if (isFull(error)) process.stderr.write("hearth: the storage is full\n");
+  else process.stderr.write(isExpected ? `hearth: ${(error as Error).message}\n` : `hearth: ${(error as Error).stack ?? String(error)}\n`);
   process.exitCode = 1;
 }

@@ -86,6 +86,16 @@ interface SqliteError extends Error {
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" && "code" in error && error.code === "ERR_SQLITE_ERROR";
 
+/** The codes of SQLite for a full disk: when it writes pages, and when it extends the shared index of the log. */
+const sqliteFull = new Set([13, 4874]);
+
+/** Whether a database, or the disk of its files, is full. Looks at all causes of an error. */
+export function isFull(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((isSqliteError(cause) && sqliteFull.has(cause.errcode)) || ("code" in cause && cause.code === "ENOSPC")) return true;
+  return false;
+}
+
 /** Another process has the write lock of a SQLite database. */
 export function isBusy(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
