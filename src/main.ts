@@ -187,7 +187,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const isExpected = error instanceof ConfigError || error instanceof ForgeError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") === true;
-  // Of a database or of its files.
+  // This includes the disk of a database.
   if (isFull(error)) process.stderr.write("hearth: the storage is full\n");
   else process.stderr.write(isExpected ? `hearth: ${(error as Error).message}\n` : `hearth: ${(error as Error).stack ?? String(error)}\n`);
   process.exitCode = 1;

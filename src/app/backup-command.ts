@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { type Config, ConfigError } from "../config/config.ts";
 import type { Retention } from "./backup-retention.ts";
 import { isPlaceUrl } from "./backups/place.ts";
@@ -40,6 +41,8 @@ export async function runBackupCommand(
     const place = kind === "place" ? "a bucket or file:// address" : "a folder";
     throw new ConfigError(isOfOther ? `--${wrong} is not an option for ${place}` : `--${wrong} is not an option of \`hearth ${name}\``);
   }
+  // The server has to answer meanwhile.
+  setPriority(constants.priority.PRIORITY_LOW);
   return kind === "place" ? runOnPlace(config, subcommand, target, typed, print) : runOnFolder(config, subcommand, target, typed, print);
 }
 

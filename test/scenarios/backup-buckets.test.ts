@@ -102,7 +102,10 @@ eachDialect((dialect) => {
       ["folder", folder],
     ] as const) {
       await using second = await dialect.createEmpty();
-      const keys = { HEARTH_BACKUP_ACCESS_KEY: before.HEARTH_STORAGE_ACCESS_KEY ?? "", HEARTH_BACKUP_SECRET_KEY: before.HEARTH_STORAGE_SECRET_KEY ?? "" };
+      const keys = {
+        HEARTH_BACKUP_ACCESS_KEY: gateway.environment.HEARTH_STORAGE_ACCESS_KEY ?? "",
+        HEARTH_BACKUP_SECRET_KEY: gateway.environment.HEARTH_STORAGE_SECRET_KEY ?? "",
+      };
       const onBucket = {
         ...administrator,
         ...storageAt(`${at}-restored-${kind}`),
