@@ -38,7 +38,7 @@ import type { NewRepositoryDeps } from "../features/repositories/repos/web/creat
 import { explorePage } from "../features/repositories/repos/web.tsx";
 import { statesOfCommits } from "../features/repositories/statuses/service.ts";
 import { generateRepository, type TemplateItem } from "../features/repositories/template-repos/service/generate.ts";
-import { findRecentPushes } from "../features/site/activities/service/recent-pushes.ts";
+import { findOwnBranches, findRecentPushes } from "../features/site/activities/service/recent-pushes.ts";
 import type { DashboardPageDeps } from "../features/site/dashboard/web.tsx";
 import type { ReferenceResolver } from "../features/site/markup/references.ts";
 import { createDataDownloads, type DataDeps } from "../features/site/own-data/service/downloads.ts";
@@ -53,7 +53,7 @@ export type Ports = {
   readonly resolverOf: (actor: Actor) => ReferenceResolver;
   readonly signInRequired: boolean;
   readonly tokenRepositories: TokenRepositories;
-} & Pick<BranchPageDeps, "compareTips" | "pullsOfBranches"> &
+} & Pick<BranchPageDeps, "compareTips" | "ownBranchesOf" | "pullsOfBranches"> &
   Pick<CommitApiDeps, "bringHead"> &
   Pick<ComposeDeps, "composeWorkflowEvent"> &
   Pick<CommitPageDeps, "shownDiffs"> &
@@ -101,6 +101,7 @@ export function createPorts(context: Context): Ports {
     loadReviewTimeline: loadReviewTimeline(context),
     mayRegister: config.registration.enabled,
     oidc,
+    ownBranchesOf: (actor, repository) => findOwnBranches(context, actor, repository),
     openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer),
     otherWaysIn: oidc.offers,
     pullsOfBranches: (repository, branches) => newestPullsOf(context, repository, branches),

@@ -6,7 +6,7 @@ import { createClient } from "../kit/git.ts";
 import { readPage } from "../kit/page.ts";
 import { push } from "../kit/push.ts";
 
-/** The list of commits, its search, and the page of a commit, in a browser without JavaScript. */
+/** Lists of commits and branches, and the page of a commit, in a browser without JavaScript. */
 
 const client = createClient();
 afterAll(() => client.remove());
@@ -92,5 +92,17 @@ eachDialect((dialect) => {
     expect([page.dangers, page.text.includes("Notes Tested in the <i>greenhouse</i>")]).toEqual([[], true]);
     expect((await visitor.get(`/alice/garden/commit/${first}`)).text).toContain("2 checks: passed");
     expect(readPage((await visitor.get(`/alice/garden/commit/${second}`)).text).text).not.toContain("Notes");
+  });
+
+  test("the own branches of a user are those that they pushed", async () => {
+    await alice.post("/repos/alice/garden/branches", { new_branch_name: "topic" }).expect(201);
+    const bob = await forge.createUser("bob");
+    const branchesOf = async (user: TestUser): Promise<readonly string[]> => {
+      const browser = createBrowser(forge.url);
+      await browser.signIn(user);
+      const { links } = readPage((await browser.get("/alice/garden/branches?view=yours")).text);
+      return links.flatMap((link) => /^\/alice\/garden\/src\/branch\/(.+)$/.exec(link)?.[1] ?? []);
+    };
+    expect([await branchesOf(alice), await branchesOf(bob)]).toEqual([["topic"], []]);
   });
 });

@@ -256,7 +256,7 @@ describe("files in a browser", () => {
     await alice.post("/repos/alice/r/contents/main.txt", { content: "", message: "m", branch: "main" }).expect(201);
     expect((await open(path)).text).toContain("1 behind, 1 ahead");
     const again = await forge.cost(() => owner.get(path));
-    expect([again.processes, again.statements.length]).toEqual([0, 10]);
+    expect([again.processes, again.statements.length]).toEqual([0, 15]);
     const { id } = (await alice.get("/repos/alice/r/branches/side").expect(200)).commit;
 
     const token = (await owner.get(path)).form(`${path}/create`)._csrf ?? "";
@@ -290,6 +290,35 @@ describe("files in a browser", () => {
     expect((await open(path, other)).text).not.toContain("New branch");
     await alice.post("/repos/alice/r/branch_protections", { rule_name: "way", enable_push: true }).expect(201);
     expect((await press("delete", { name: "way" })).status).toBe(422);
+  });
+
+  test("the page of branches shows the first own, active and stale ones, and links to all of each", async () => {
+    await alice.post("/user/repos", { name: "grouped" }).expect(201);
+    // Commits of these tests are older than 90 days.
+    await push(client, alice, "alice/grouped", "main");
+    const make = (name: string) => alice.post("/repos/alice/grouped/branches", { new_branch_name: name, old_ref_name: "main" }).expect(201);
+    for (let count = 1; count <= 6; count += 1) await make(`old-${count}`);
+    await make("fresh");
+    await alice.post("/repos/alice/grouped/contents/new.txt", { content: "eA==", message: "Add it", branch: "fresh" }).expect(201);
+    const path = "/alice/grouped/branches";
+    const branchesOf = (page: ReadPage) => page.links.flatMap((link) => /^\/alice\/grouped\/src\/branch\/(.+)$/.exec(link)?.[1] ?? []);
+    const visitor = await open(path, createBrowser(forge.url));
+    expect(branchesOf(visitor)).toEqual(["main", "fresh", "old-1", "old-2", "old-3", "old-4", "old-5"]);
+    expect(visitor.text).toMatch(/Default branch main .*Active branches fresh .*Stale branches old-1 .*View all 6 stale branches/);
+    const own = await open(path);
+    expect([own.dangers, branchesOf(own).length]).toEqual([[], 12]);
+    expect(own.text).toMatch(/Your branches fresh .*View all 7 of your branches/);
+    expect(own.links).toContain(`${path}?view=yours`);
+
+    expect(branchesOf(await open(`${path}?view=stale`))).toHaveLength(6);
+    expect(branchesOf(await open(`${path}?view=active`))).toEqual(["fresh"]);
+    expect(branchesOf(await open(`${path}?view=yours`))).toHaveLength(7);
+    expect(branchesOf(await open(`${path}?view=all`))).toHaveLength(8);
+    expect(branchesOf(await open(`${path}?view=nonsense`))).toHaveLength(12);
+    const none = await open(`${path}?view=yours`, createBrowser(forge.url));
+    expect([none.text.includes("No branches in this list"), none.links.includes(path)]).toEqual([true, true]);
+    const cost = await forge.cost(() => owner.get(path));
+    expect([cost.processes, cost.statements.length]).toEqual([0, 15]);
   });
 
   test("branches are found by a part of their name, and link to their newest pull request", async () => {

@@ -283,3 +283,29 @@ export const listPushedBranches = (
   db: Reader,
   query: { readonly actorId: number; readonly repoId: number; readonly sinceMs: number; readonly defaultRef: string; readonly limit: number },
 ): Promise<readonly PushedBranch[]> => selectPushed(db, query);
+
+const selectOwnBranches = compiled((db, given: Slots<{ actorId: number; repoId: number; read: number; limit: number }>) =>
+  db.sql
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("activities as a")
+        .select(["a.repo_id", "a.kind", "a.ref_name", "a.created_ms"])
+        .where("a.actor_id", "=", given.actorId)
+        .orderBy("a.created_ms", "desc")
+        .orderBy("a.id", "desc")
+        .limit(given.read)
+        .as("recent"),
+    )
+    .select((eb) => ["recent.ref_name as refName", eb.fn.max("recent.created_ms").as("pushedMs")])
+    .where("recent.repo_id", "=", given.repoId)
+    .where("recent.kind", "=", "commit_repo")
+    .groupBy("recent.ref_name")
+    .orderBy("pushedMs", "desc")
+    .limit(given.limit),
+);
+
+/** Full names of branches of a repository among the last activities of an account, last push first. They may no longer exist. One statement. */
+export const listOwnBranches = async (
+  db: Reader,
+  query: { readonly actorId: number; readonly repoId: number; readonly read: number; readonly limit: number },
+): Promise<readonly string[]> => (await selectOwnBranches(db, query)).map(({ refName }) => refName);

@@ -30,7 +30,7 @@ export async function getBranch(deps: BranchDeps, actor: Actor, repository: Repo
   return view;
 }
 
-async function toViews(deps: BranchDeps, actor: Actor, repository: RepositorySubject, refs: readonly RefView[]): Promise<BranchView[]> {
+export async function toViews(deps: BranchDeps, actor: Actor, repository: RepositorySubject, refs: readonly RefView[]): Promise<BranchView[]> {
   const tips = await loadTips(
     deps,
     actor,

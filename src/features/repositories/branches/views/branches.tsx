@@ -2,7 +2,7 @@ import { messageTitle } from "../../../../core/commit-message.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
-import { archivePath, branchesPath, commitPath, comparePath, pullPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
+import { archivePath, branchesPath, commitPath, comparePath, pullPath, type RepositoryName, sourcePath, withQuery } from "../../../../ui/addresses.ts";
 import { Author } from "../../../../ui/avatar.tsx";
 import { Empty, NoCommits, Pager } from "../../../../ui/blocks.tsx";
 import { Refusal } from "../../../../ui/form-problems.tsx";
@@ -16,16 +16,28 @@ import type { BranchView, DeletedBranchView } from "../model.ts";
 import { branchTexts } from "../texts/texts.ts";
 import { DeletedBranches, type DeletedForms } from "./deleted.tsx";
 
+/** Lists of the page. The overview has the first branches of each group. */
+export const branchLists = ["overview", "yours", "active", "stale", "all"] as const;
+export type BranchList = (typeof branchLists)[number];
+
+export interface BranchSection {
+  readonly name: Exclude<BranchList, "overview"> | "default";
+  readonly branches: readonly BranchView[];
+  readonly total: number;
+}
+
 export interface BranchesProps {
   readonly repository: RepositoryName & { readonly defaultBranch: string };
-  readonly branches: readonly BranchView[];
+  readonly list: BranchList;
+  readonly sections: readonly BranchSection[];
+  /** Whether the reader can have own branches. */
+  readonly hasOwn: boolean;
   /** Divergence from the default branch by tip id; undefined if unknown. */
   readonly divergences: ReadonlyMap<string, { readonly ahead: number; readonly behind: number } | undefined>;
   /** The newest pull request of a branch, by its name. */
   readonly pulls: ReadonlyMap<string, BranchPull>;
   /** The searched part of the names; empty for all branches. */
   readonly part: string;
-  readonly total: number;
   readonly page: Page;
   readonly now: number;
   /** Undefined for readers who cannot change branches. */
@@ -45,39 +57,82 @@ export interface BranchForms extends DeletedForms {
   readonly justDeleted: DeletedBranchView | undefined;
 }
 
-/** The list of branches, most recent commits first, with actions. */
-export function BranchesView({ repository, branches, pulls, part, divergences, total, page, now, forms }: BranchesProps): Html {
+/** The branches by group or in one list, most recent commits first, with actions. */
+export function BranchesView(props: BranchesProps): Html {
+  const { repository, list, sections, part, page, now, forms } = props;
   const texts = useTexts(branchTexts);
-  if (total === 0 && part === "") return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
+  if (list === "overview" && sections.length === 0) return <NoCommits repository={repository} icon="git-branch" title={texts.none} />;
+  const [only] = sections;
+  const path = branchesPath(repository);
   return (
     <>
       {forms !== undefined && <Top repository={repository} forms={forms} />}
-      <form class="find" action={branchesPath(repository)} role="search">
+      <form class="find" action={path} role="search">
         <OptionalField name="q" label={texts.search} value={part} />
         <button type="submit">{texts.searchButton}</button>
       </form>
-      {total === 0 && (
-        <Empty icon="git-branch" title={texts.noneFound}>
+      <Lists {...props} />
+      {list === "overview" ? (
+        sections.map((section) => (
+          <section>
+            <h2>{texts.groups[section.name]}</h2>
+            <Branches {...props} section={section} />
+            {section.total > section.branches.length && section.name !== "default" && (
+              <p>
+                <a href={withQuery(path, { view: section.name })}>{texts.allOfGroup(section.name, section.total)}</a>
+              </p>
+            )}
+          </section>
+        ))
+      ) : only === undefined || only.total === 0 ? (
+        <Empty icon="git-branch" title={part === "" ? texts.noneOfGroup : texts.noneFound}>
           <p>
-            <a href={branchesPath(repository)}>{texts.showAll}</a>
+            <a href={path}>{texts.showAll}</a>
           </p>
         </Empty>
+      ) : (
+        <>
+          <Branches {...props} section={only} />
+          <Pager path={path} query={part === "" ? { view: list } : { q: part }} page={page} total={only.total} />
+        </>
       )}
-      <ul class="commits box" hidden={total === 0}>
-        {branches.map((branch) => (
-          <BranchRow
-            repository={repository}
-            branch={branch}
-            divergence={divergences.get(branch.tip.commit.oid)}
-            pull={pulls.get(branch.name)}
-            now={now}
-            forms={forms}
-          />
-        ))}
-      </ul>
-      <Pager path={branchesPath(repository)} query={{ q: part === "" ? undefined : part }} page={page} total={total} />
       {forms !== undefined && forms.deleted.length > 0 && <DeletedBranches repository={repository} forms={forms} now={now} />}
     </>
+  );
+}
+
+function Lists({ repository, list, hasOwn, part }: BranchesProps): Html {
+  const texts = useTexts(branchTexts);
+  const shown = branchLists.filter((name) => name !== "yours" || hasOwn);
+  return (
+    <nav class="switch lists" aria-label={texts.lists}>
+      {shown.map((name) => (
+        <a
+          href={withQuery(branchesPath(repository), { view: name === "overview" ? undefined : name })}
+          {...(name === list && part === "" && { "aria-current": "page" })}
+        >
+          {texts.listNames[name]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Branches({ repository, section, pulls, divergences, now, forms }: BranchesProps & { readonly section: BranchSection }): Html {
+  return (
+    <ul class="commits box">
+      {section.branches.map((branch) => (
+        <BranchRow
+          repository={repository}
+          section={section.name}
+          branch={branch}
+          divergence={divergences.get(branch.tip.commit.oid)}
+          pull={pulls.get(branch.name)}
+          now={now}
+          forms={forms}
+        />
+      ))}
+    </ul>
   );
 }
 
@@ -118,11 +173,12 @@ const pullIcons = { open: "git-pull-request", merged: "git-merge", closed: "git-
 
 interface RowProps extends Pick<BranchesProps, "repository" | "now" | "forms"> {
   readonly branch: BranchView;
+  readonly section: BranchSection["name"];
   readonly pull: BranchPull | undefined;
   readonly divergence: { readonly ahead: number; readonly behind: number } | undefined;
 }
 
-function BranchRow({ repository, branch: { name, tip, rule }, pull, divergence, now, forms }: RowProps): Html {
+function BranchRow({ repository, section, branch: { name, tip, rule }, pull, divergence, now, forms }: RowProps): Html {
   const texts = useTexts(branchTexts);
   const { commit } = tip;
   const isDefault = name === repository.defaultBranch;
@@ -160,18 +216,20 @@ function BranchRow({ repository, branch: { name, tip, rule }, pull, divergence, 
       <a class="oid" href={commitPath(repository, commit.oid)}>
         {commit.oid.slice(0, 10)}
       </a>
-      <Menu repository={repository} name={name} isDefault={isDefault} forms={forms} />
+      <Menu repository={repository} section={section} name={name} isDefault={isDefault} forms={forms} />
     </li>
   );
 }
 
 interface MenuProps extends Pick<BranchesProps, "repository" | "forms"> {
+  /** A branch can be in several sections. */
+  readonly section: BranchSection["name"];
   readonly name: string;
   readonly isDefault: boolean;
 }
 
 /** The actions menu of a branch. */
-function Menu({ repository, name, isDefault, forms }: MenuProps): Html {
+function Menu({ repository, section, name, isDefault, forms }: MenuProps): Html {
   const texts = useTexts(branchTexts);
   return (
     <details class="menu">
@@ -185,7 +243,7 @@ function Menu({ repository, name, isDefault, forms }: MenuProps): Html {
         {forms !== undefined && (
           <details>
             <summary>{texts.rename}</summary>
-            <Form action={branchesPath(repository, "/rename")} formToken={forms.formToken} name={`rename-${name}`} hidden={{ name }}>
+            <Form action={branchesPath(repository, "/rename")} formToken={forms.formToken} name={`rename-${section}-${name}`} hidden={{ name }}>
               <Field name="new_name" label={texts.newName} value={name} autocomplete="off" />
               <Submit label={texts.rename} />
             </Form>

@@ -1,6 +1,6 @@
+import { isUser } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import type { Clock } from "../../../../core/clock.ts";
 import { invalid, isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { readId } from "../../../../core/ids.ts";
@@ -21,16 +21,16 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
+import type { BranchView } from "../model.ts";
 import { deleteBranch, renameBranch } from "../service/change-branch.ts";
 import { createBranch } from "../service/create-branch.ts";
 import { forgetBranch, listDeletedBranches, restoreBranch } from "../service/deleted.ts";
-import type { BranchDeps } from "../service/deps.ts";
+import { type GroupDeps, listBranchGroup, readBranchOverview } from "../service/groups.ts";
 import { getBranch, listBranches } from "../service/read.ts";
-import { type BranchesProps, BranchesView, type BranchForms } from "../views/branches.tsx";
+import { type BranchesProps, BranchesView, type BranchForms, type BranchList, type BranchSection, branchLists } from "../views/branches.tsx";
 import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts";
 
-export interface BranchPageDeps extends BranchDeps {
-  readonly clock: Clock;
+export interface BranchPageDeps extends GroupDeps {
   /** Computes how far tips diverge from a base. Provided by the composition root, because commits are a later feature. */
   readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesProps["divergences"]>;
   /** The newest pull request of each branch that the reader can see. Provided by the composition root, because pull requests are a later feature. */
@@ -46,9 +46,13 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     id: "branchesPage",
     isExpensive: true,
     path: "/{owner}/{repo}/branches",
-    summary: "Branches, most recent commits first",
-    query: { deleted: query.text("The name of the branch that was just deleted"), q: query.text("A part of the name") },
-    handle: (request) => show(deps, request, { deleted: request.query.deleted, part: request.query.q?.trim() }),
+    summary: "Branches by group, most recent commits first",
+    query: {
+      deleted: query.text("The name of the branch that was just deleted"),
+      q: query.text("A part of the name"),
+      view: query.text("A group of branches; the first ones of each group without it", ["yours", "active", "stale", "all"]),
+    },
+    handle: (request) => show(deps, request, { deleted: request.query.deleted, part: request.query.q?.trim(), list: readList(request.query.view) }),
   }),
   defineRoute({
     ...changing,
@@ -143,15 +147,22 @@ interface Shown {
   readonly deleted?: string | undefined;
   /** Shows only branches with this part in their name. */
   readonly part?: string | undefined;
+  readonly list?: BranchList;
   /** The submitted values of a failed restore, and the error. */
   readonly restored?: NonNullable<BranchForms["restored"]>;
 }
 
-async function show(deps: BranchPageDeps, request: RefsRequest, { created, refused, deleted, restored, part = "" }: Shown): Promise<RawReply> {
+async function show(
+  deps: BranchPageDeps,
+  request: RefsRequest,
+  { created, refused, deleted, restored, part = "", list: wanted = "overview" }: Shown,
+): Promise<RawReply> {
   const { actor, repository, page } = request;
   const reader = pageReader(request);
-  const { items, total } = await listBranches(deps, actor, repository, page, part);
-  const base = items.find(({ name }) => name === repository.defaultBranch) ?? (total === 0 && part === "" ? undefined : await defaultBranch(deps, request));
+  const list: BranchList = part === "" ? wanted : "all";
+  const { usual, sections } = await readSections(deps, request, list, part);
+  const items = [...new Map(sections.flatMap(({ branches }) => branches.map((branch) => [branch.name, branch]))).values()];
+  const base = usual ?? items.find(({ name }) => name === repository.defaultBranch) ?? (repository.isEmpty ? undefined : await defaultBranch(deps, request));
   const tips = items.map(({ tip }) => tip.commit.oid);
   const isWriter = changesRefs(actor, repository);
   const kept = isWriter ? await listDeletedBranches(deps, repository) : [];
@@ -174,8 +185,28 @@ async function show(deps: BranchPageDeps, request: RefsRequest, { created, refus
     repository,
     items.map(({ name }) => name),
   );
-  const props = { repository, branches: items, part, pulls, divergences, total, page, now: deps.clock.now(), forms };
+  const props = { repository, list, sections, part, pulls, divergences, page, now: deps.clock.now(), forms, hasOwn: isUser(actor) };
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title }, <BranchesView {...props} />);
+}
+
+const readList = (name = ""): BranchList => branchLists.find((list) => list === name) ?? "overview";
+
+interface ReadSections {
+  /** The default branch, if it was read. */
+  readonly usual?: BranchView | undefined;
+  readonly sections: readonly BranchSection[];
+}
+
+async function readSections(deps: BranchPageDeps, { actor, repository, page }: RefsRequest, list: BranchList, part: string): Promise<ReadSections> {
+  if (list !== "overview") {
+    const { items, total } =
+      list === "all" ? await listBranches(deps, actor, repository, page, part) : await listBranchGroup(deps, actor, repository, list, page);
+    return { sections: [{ name: list, branches: items, total }] };
+  }
+  const { usual, groups } = await readBranchOverview(deps, actor, repository);
+  const others = (["yours", "active", "stale"] as const).map((name) => ({ name, branches: groups[name].items, total: groups[name].total }));
+  const shown = others.filter(({ total }) => total > 0);
+  return { usual, sections: usual === undefined ? shown : [{ name: "default", branches: [usual], total: 1 }, ...shown] };
 }
 
 /** The default branch can be on another page of the list, or not exist at all. */

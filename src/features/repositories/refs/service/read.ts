@@ -5,7 +5,7 @@ import { type GitStore, needPacks } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
 import { readBelow, readVersions } from "../store/listing.ts";
-import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs, searchRefs } from "../store/refs.ts";
+import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs, pageRefsByAge, type RefsByAge, searchRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -102,6 +102,14 @@ export const pageBranches = (db: Reader, storeId: number, page: Page): Promise<P
 /** The same for branches with a part in their name, in any case. Two statements. */
 export const searchBranches = (db: Reader, storeId: number, part: string, page: Page): Promise<Paged<RefView>> =>
   searchRefs(db, storeId, branchPrefix, part, page);
+
+/** The branches other than `exceptBranch` whose tips are of a time, newest first. Two statements. */
+export const pageBranchesByAge = (
+  db: Reader,
+  storeId: number,
+  { exceptBranch, ...age }: Pick<RefsByAge, "sinceMs" | "beforeMs"> & { readonly exceptBranch: string },
+  page: Page,
+): Promise<Paged<RefView>> => pageRefsByAge(db, storeId, { ...age, prefix: branchPrefix, except: branchPrefix + exceptBranch }, page);
 
 /** The same for tags. Two statements. */
 export const searchTags = (db: Reader, storeId: number, part: string, page: Page): Promise<Paged<RefView>> => searchRefs(db, storeId, tagPrefix, part, page);

@@ -78,6 +78,32 @@ export async function listNewest(db: Reader, storeId: number, prefix: string, li
   return rows.map(toRefView);
 }
 
+/** The refs below a prefix whose tips are of a time. */
+export interface RefsByAge {
+  readonly prefix: string;
+  /** Left out: a full name. */
+  readonly except: string;
+  /** Inclusive. */
+  readonly sinceMs?: number | undefined;
+  /** Exclusive. */
+  readonly beforeMs?: number | undefined;
+}
+
+const ofAge = (db: Reader, storeId: number, { prefix, except, sinceMs, beforeMs }: RefsByAge) =>
+  withPrefix(db, storeId, prefix)
+    .where("name", "<>", except)
+    .$if(sinceMs !== undefined, (query) => query.where("tip_ms", ">=", sinceMs ?? 0))
+    .$if(beforeMs !== undefined, (query) => query.where("tip_ms", "<", beforeMs ?? 0));
+
+/** A page of them, newest tips first. Two statements. */
+export async function pageRefsByAge(db: Reader, storeId: number, age: RefsByAge, page: Page): Promise<Paged<RefView>> {
+  const { count } = await ofAge(db, storeId, age)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const rows = await ofAge(db, storeId, age).select(refColumns).orderBy("tip_ms", "desc").orderBy("name").limit(page.limit).offset(page.offset).execute();
+  return { items: rows.map(toRefView), total: Number(count) };
+}
+
 const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
   const newest = (prefix: string) =>
     db.sql

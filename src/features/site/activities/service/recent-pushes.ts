@@ -3,7 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { branchPrefix, shortName } from "../../../repositories/refs/model.ts";
-import { listPushedBranches } from "../store.ts";
+import { listOwnBranches, listPushedBranches } from "../store.ts";
 
 /** A branch that a user has pushed and not yet proposed. */
 export interface RecentPush {
@@ -34,3 +34,11 @@ export async function findRecentPushes(
   });
   return rows.map(({ refName, ...row }) => ({ ...row, branch: shortName(refName) }));
 }
+
+/** Activities of the user that are read, so that the cost does not grow with their number. */
+const readActivities = 2_000;
+const maxOwn = 100;
+
+/** Full names of the branches of a repository that a user has pushed recently, last push first. One statement. */
+export const findOwnBranches = (deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<readonly string[]> =>
+  listOwnBranches(deps.db, { actorId: actor.id, repoId: repository.id, read: readActivities, limit: maxOwn });

@@ -4,6 +4,17 @@ export const english = {
   isProtected: "protected",
   divergence: (behind: number, ahead: number) => `${behind} behind, ${ahead} ahead`,
   menuOf: (name: string) => `Actions for ${name}`,
+  lists: "Lists of branches",
+  listNames: { overview: "Overview", yours: "Yours", active: "Active", stale: "Stale", all: "All" },
+  groups: { default: "Default branch", yours: "Your branches", active: "Active branches", stale: "Stale branches", all: "All branches" },
+  allOfGroup: (group: "yours" | "active" | "stale" | "all", total: number) =>
+    ({
+      yours: `View all ${total} of your branches`,
+      active: `View all ${total} active branches`,
+      stale: `View all ${total} stale branches`,
+      all: `View all ${total} branches`,
+    })[group],
+  noneOfGroup: "No branches in this list",
   search: "Search branches",
   searchButton: "Search",
   noneFound: "No branches match",

@@ -5,6 +5,17 @@ export const german: typeof english = {
   isProtected: "geschützt",
   divergence: (behind, ahead) => `${behind} zurück, ${ahead} voraus`,
   menuOf: (name) => `Aktionen für ${name}`,
+  lists: "Listen von Branches",
+  listNames: { overview: "Übersicht", yours: "Eigene", active: "Aktiv", stale: "Inaktiv", all: "Alle" },
+  groups: { default: "Standardbranch", yours: "Ihre Branches", active: "Aktive Branches", stale: "Inaktive Branches", all: "Alle Branches" },
+  allOfGroup: (group, total) =>
+    ({
+      yours: `Alle ${total} eigenen Branches anzeigen`,
+      active: `Alle ${total} aktiven Branches anzeigen`,
+      stale: `Alle ${total} inaktiven Branches anzeigen`,
+      all: `Alle ${total} Branches anzeigen`,
+    })[group],
+  noneOfGroup: "Keine Branches in dieser Liste",
   search: "Branches suchen",
   searchButton: "Suchen",
   noneFound: "Keine passenden Branches",
