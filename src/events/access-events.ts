@@ -60,6 +60,8 @@ export interface AccessEvents {
   "repo.restored": RepoEvent;
   /** A deleted repository was purged before the end of its retention. */
   "repo.purged": RepoEvent;
+  /** All pages of the wiki were deleted, with their history. */
+  "repo.wiki_deleted": RepoEvent;
   "repo.visibility_changed": RepoEvent & { readonly isPrivate: boolean };
   "repo.archived": RepoEvent;
   "repo.unarchived": RepoEvent;

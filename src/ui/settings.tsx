@@ -49,6 +49,7 @@ const repositorySections = {
   tags: "/tags",
   hooks: "/hooks",
   actions: "/actions",
+  lfs: "/lfs",
   mirrors: "/mirrors",
   keys: "/keys",
 };

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { moveWikiRefs } from "../../src/features/repositories/wiki/service/refs.ts";
 import { type Browser, createBrowser } from "../kit/browser.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
@@ -86,10 +88,9 @@ eachDialect((dialect) => {
         has_issues: true,
         external_tracker: { external_tracker_url: "https://t.example.org" },
       });
-      await send(path, path, { issues: "own", private: "true", default_merge_style: "squash", allow_rebase: "" });
+      await send(path, path, { issues: "own", default_merge_style: "squash", allow_rebase: "" });
       const after = await alice.get("/repos/alice/r").expect(200);
-      expect(after).toMatchObject({ private: true, default_merge_style: "squash", allow_rebase: false, internal_tracker: { enable_time_tracker: true } });
-      await alice.patch("/repos/alice/r", { private: false }).expect(200);
+      expect(after).toMatchObject({ private: false, default_merge_style: "squash", allow_rebase: false, internal_tracker: { enable_time_tracker: true } });
     });
 
     test.each([
@@ -152,6 +153,66 @@ eachDialect((dialect) => {
       const deleted = await send(last, last, { confirmation: "alice/ended" });
       expect(deleted.location).toMatch(/^\/user\/settings\/repos\?deleted=\d+$/);
       await alice.get("/repos/alice/ended").expect(404);
+    });
+
+    test("the visibility of a repository changes only after entering its name", async () => {
+      await alice.post("/user/repos", { name: "shown" }).expect(201);
+      const [settings, page] = ["/alice/shown/settings", "/alice/shown/settings/visibility"];
+      expect((await open(settings)).links).toContain(page);
+      const wrong = await send(page, page, { confirmation: "shown" });
+      expect([wrong.status, readPage(wrong.text).text.includes("The name does not match.")]).toEqual([422, true]);
+      expect((await alice.get("/repos/alice/shown").expect(200)).private).toBe(false);
+      expect((await send(page, page, { confirmation: "alice/shown" })).location).toBe(`${settings}?saved=true`);
+      expect((await alice.get("/repos/alice/shown").expect(200)).private).toBe(true);
+      expect((await open(page)).text).toContain("Everyone will see the code");
+      await send(page, page, { confirmation: "alice/shown" });
+      expect((await alice.get("/repos/alice/shown").expect(200)).private).toBe(false);
+      expect((await other.get(page)).status).toBe(403);
+    });
+
+    test("the wiki is deleted with its history after entering the name, and a change in progress fails", async () => {
+      const { id } = await alice.post<{ id: number }>("/user/repos", { name: "scribbled" }).expect(201);
+      const [settings, page] = ["/alice/scribbled/settings", "/alice/scribbled/settings/wiki/delete"];
+      expect((await open(settings)).links).not.toContain(page);
+      const write = () => alice.post("/repos/alice/scribbled/wiki/new", { title: "Home", content_base64: "eA==" });
+      await write().expect(201);
+      const { db } = forge.forge.context;
+      const { wiki_store_id: storeId } = await db.sql.selectFrom("repositories").select("wiki_store_id").where("id", "=", id).executeTakeFirstOrThrow();
+      expect((await open(settings)).links).toContain(page);
+      expect((await send(page, page, { confirmation: "scribbled" })).status).toBe(422);
+      await alice.get("/repos/alice/scribbled/wiki/page/Home").expect(200);
+      expect((await send(page, page, { confirmation: "alice/scribbled" })).location).toBe(`${settings}?saved=true`);
+      await alice.get("/repos/alice/scribbled/wiki/page/Home").expect(404);
+      const update = { name: "refs/heads/main", oldOid: null, newOid: "1".repeat(40), type: "commit", peeledOid: "", tipMs: 0 } as const;
+      const late = db.tx((tx) => moveWikiRefs(tx, { repoId: id, storeId: storeId ?? 0, mode: "each", updates: [{ ...update, name: "refs/heads/late" }] }));
+      await expect(late).rejects.toMatchObject({ code: "not_found" });
+      await write().expect(201);
+      expect(await alice.get("/repos/alice/scribbled/wiki/revisions/Home").expect(200)).toMatchObject({ count: 1 });
+      expect((await other.get(page)).status).toBe(403);
+    });
+
+    test("Git LFS files and locks are listed, and locks of others are removed", async () => {
+      await alice.post("/user/repos", { name: "large" }).expect(201);
+      const page = "/alice/large/settings/lfs";
+      expect((await open(page)).text).toContain("No Git LFS files");
+      const content = Buffer.from("a large file");
+      const oid = createHash("sha256").update(content).digest("hex");
+      const headers = { authorization: `Basic ${Buffer.from(`alice:${alice.token}`).toString("base64")}` };
+      const sent = await fetch(`${forge.url}/alice/large.git/info/lfs/objects/${oid}/${content.length}`, { method: "PUT", headers, body: content });
+      expect(sent.status).toBe(200);
+      const lock = await fetch(`${forge.url}/alice/large.git/info/lfs/locks`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/vnd.git-lfs+json", accept: "application/vnd.git-lfs+json" },
+        body: JSON.stringify({ path: `art/${evil}.psd` }),
+      });
+      expect(lock.status).toBe(201);
+      const shown = await open(page);
+      expect([shown.dangers, shown.text]).toEqual([[], expect.stringMatching(`1 file, 12 B ${oid} 12 B, uploaded .*locked by alice`)]);
+      expect((await send(page, `${page}/unlock`)).location).toBe(`${page}?saved=true`);
+      expect((await open(page)).text).toContain("No files are locked.");
+      const { _csrf = "" } = (await owner.get("/alice/large/settings")).form("/alice/large/settings");
+      expect((await owner.post(`${page}/unlock`, { _csrf, id: evil })).status).toBe(303);
+      expect((await other.get(page)).status).toBe(403);
     });
 
     test("a deletion is undone on the page that reports it, under another name if the old one is in use", async () => {

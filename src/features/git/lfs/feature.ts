@@ -3,6 +3,7 @@ import { beforeCommit, defineFeature } from "../../../mount/feature.ts";
 import { lfsLockRoutes } from "./api/locks.ts";
 import { lfsObjectRoutes } from "./api/objects.ts";
 import { shareObjects } from "./service/share.ts";
+import { lfsPages } from "./web.tsx";
 
 /** A fork has the large files of its parent at that moment: the pointers to them come with the commits. */
 const shareWithForks: InTransaction<"repo.forked"> = async (tx, events) => {
@@ -15,6 +16,6 @@ const shareWithGenerated: InTransaction<"repo.generated"> = async (tx, events) =
 
 export const lfsFeature = defineFeature({
   name: "git/lfs",
-  routes: [lfsObjectRoutes, lfsLockRoutes],
+  routes: [lfsObjectRoutes, lfsLockRoutes, lfsPages],
   inTransaction: [beforeCommit(["repo.forked"], shareWithForks), beforeCommit(["repo.generated"], shareWithGenerated)],
 });

@@ -138,6 +138,7 @@ export const describeEvent: Describe = {
   "repo.deleted": ofRepository,
   "repo.restored": ofRepository,
   "repo.purged": ofRepository,
+  "repo.wiki_deleted": ofRepository,
   "repo.visibility_changed": ofRepository,
   "repo.archived": ofRepository,
   "repo.unarchived": ofRepository,

@@ -77,6 +77,7 @@ export const english = {
       hooks: "Webhooks",
       actions: "Actions",
       keys: "Deploy keys",
+      lfs: "Git LFS",
       mirrors: "Mirrors",
     },
   },

@@ -78,6 +78,7 @@ export const german: typeof english = {
       hooks: "Webhooks",
       actions: "Actions",
       keys: "Deploy-Schlüssel",
+      lfs: "Git LFS",
       mirrors: "Spiegel",
     },
   },

@@ -2,12 +2,13 @@ import type { Actor } from "../../../../access/actor.ts";
 import { isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, notFound, tooLarge, unavailable } from "../../../../core/errors.ts";
+import type { Page } from "../../../../core/paging.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { FilePart } from "../../../../storage/files.ts";
 import { countFile, requireRoom } from "../../../repositories/repos/service/sizes.ts";
 import { discardFile, keepFile } from "../../../site/blobs/service/keep.ts";
 import type { LfsObject, LfsPointer } from "../model.ts";
-import { findObjects, insertObject } from "../store/objects.ts";
+import { findObjects, insertObject, pageObjects } from "../store/objects.ts";
 import type { LfsDeps } from "./deps.ts";
 
 /** Those of some objects that a repository has. One statement. */
@@ -16,6 +17,9 @@ export const presentObjects = (
   repository: Pick<RepositorySubject, "id">,
   oids: readonly string[],
 ): Promise<ReadonlyMap<string, LfsObject>> => findObjects(deps.db, repository.id, oids);
+
+/** A page of a repository's objects, newest first. Two statements. */
+export const listObjects = ({ db }: Pick<LfsDeps, "db">, repository: Pick<RepositorySubject, "id">, page: Page) => pageObjects(db, repository.id, page);
 
 /** @throws ForgeError `not_found` */
 export async function getObject(deps: Pick<LfsDeps, "db">, repository: Pick<RepositorySubject, "id">, oid: string): Promise<LfsObject> {

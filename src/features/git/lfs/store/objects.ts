@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { LfsObject, LfsPointer } from "../model.ts";
@@ -14,6 +15,32 @@ export async function findObjects(db: Reader, repoId: number, oids: readonly str
     .where((eb) => anyOf(db, eb.ref("o.oid"), oids))
     .execute();
   return new Map(rows.map((row) => [row.oid, { oid: row.oid, sizeBytes: row.size_bytes, file: row.file }]));
+}
+
+export interface LfsObjectRow {
+  readonly oid: string;
+  readonly sizeBytes: number;
+  readonly createdMs: number;
+}
+
+/** A page of a repository's objects, newest first, with their number and total size. Two statements. */
+export async function pageObjects(db: Reader, repoId: number, page: Page): Promise<Paged<LfsObjectRow> & { readonly totalBytes: number }> {
+  const objects = db.sql.selectFrom("lfs_objects").where("repo_id", "=", repoId);
+  const counted = await objects
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.sum<number | null>("size_bytes").as("bytes")])
+    .executeTakeFirstOrThrow();
+  const rows = await objects
+    .select(["oid", "size_bytes", "created_ms"])
+    .orderBy("created_ms", "desc")
+    .orderBy("oid")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return {
+    items: rows.map((row) => ({ oid: row.oid, sizeBytes: row.size_bytes, createdMs: row.created_ms })),
+    total: Number(counted.count),
+    totalBytes: Number(counted.bytes ?? 0),
+  };
 }
 
 /** The content is already stored. @returns false if the repository already has the object */

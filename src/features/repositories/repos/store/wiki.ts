@@ -18,6 +18,25 @@ export async function findWikiStore(tx: Tx, repoId: number): Promise<number | nu
   return row?.wiki_store_id;
 }
 
-export async function touchRepository(tx: Tx, repoId: number): Promise<void> {
-  await tx.sql.updateTable("repositories").set({ updated_ms: tx.nowMs }).where("id", "=", repoId).execute();
+/** Sets the time of the last change to now. @returns false if the repository no longer has this wiki */
+export async function touchWiki(tx: Tx, repoId: number, storeId: number): Promise<boolean> {
+  const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await tx.sql
+    .updateTable("repositories")
+    .set({ updated_ms: tx.nowMs })
+    .where("id", "=", repoId)
+    .where("wiki_store_id", "=", storeId)
+    .execute();
+  return Number(numUpdatedRows) === 1;
+}
+
+/** Removes the wiki of a repository; its store becomes orphaned. @returns false if the repository has none */
+export async function dropWikiStore(tx: Tx, repoId: number): Promise<boolean> {
+  const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await tx.sql
+    .updateTable("repositories")
+    .set({ wiki_store_id: null, updated_ms: tx.nowMs })
+    .where("id", "=", repoId)
+    .where("wiki_store_id", "is not", null)
+    .where("deleted_ms", "is", null)
+    .execute();
+  return Number(numUpdatedRows) === 1;
 }

@@ -37,7 +37,7 @@ const externalTexts = [
 type Switch = (typeof unitSwitches)[number] | (typeof trackerSwitches)[number] | (typeof mergeWays)[number] | (typeof mergeSwitches)[number];
 
 /** Values of the general settings form, by the API's field names. */
-export type GeneralValues = Readonly<Record<Switch | "private" | "template", boolean>> &
+export type GeneralValues = Readonly<Record<Switch | "template", boolean>> &
   Readonly<Record<(typeof externalTexts)[number] | "name" | "description" | "website" | "default_branch" | "default_merge_style" | "issues" | "wiki", string>>;
 
 export interface GeneralProps {
@@ -68,7 +68,6 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralP
       />
       <OptionalField name="website" maxLength={lengths.repositoryWebsite} label={texts.website} hint={texts.websiteHint} value={values.website} />
       <OptionalField name="default_branch" label={texts.defaultBranch} hint={texts.defaultBranchHint} value={values.default_branch} />
-      <CheckBox name="private" label={texts.isPrivate} hint={texts.isPrivateHint} isChecked={values.private} />
       <CheckBox name="template" label={texts.isTemplate} hint={texts.isTemplateHint} isChecked={values.template} />
       <Group legend={texts.units} hint={texts.unitsHint}>
         <div class="beside">{switches(unitSwitches)}</div>
@@ -144,7 +143,7 @@ function Elsewhere({ values }: { readonly values: GeneralValues }): Html {
 }
 
 export interface DangerProps {
-  readonly repository: RepositoryName & { readonly isArchived: boolean };
+  readonly repository: RepositoryName & { readonly isArchived: boolean; readonly isPrivate: boolean; readonly wikiStoreId: number | null };
   readonly isOwner: boolean;
   readonly keptDays: number;
   readonly formToken: string;
@@ -166,12 +165,20 @@ export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerP
       <h2>{danger.title}</h2>
       <div class="danger-zone">
         <Rows>
+          <Row action={link(`${path}/visibility`, danger.visibility)}>
+            <What title={danger.visibility} hint={repository.isPrivate ? danger.isPrivate : danger.isPublic} />
+          </Row>
           <Row action={<Do action={`${path}/${repository.isArchived ? "unarchive" : "archive"}`} formToken={formToken} label={verb} of={of} />}>
             <What title={verb} hint={hint} />
           </Row>
           {isOwner && (
             <Row action={link(`${path}/transfer`, danger.transfer)}>
               <What title={danger.transfer} hint={danger.transferHint} />
+            </Row>
+          )}
+          {isOwner && repository.wikiStoreId !== null && (
+            <Row action={link(`${path}/wiki/delete`, danger.deleteWiki)}>
+              <What title={danger.deleteWiki} hint={danger.deleteWikiHint} />
             </Row>
           )}
           {isOwner && (
@@ -192,29 +199,31 @@ const What = ({ title, hint }: { readonly title: string; readonly hint: string }
   </>
 );
 
-export interface DeleteProps {
+export interface ConfirmedProps {
   readonly repository: RepositoryName;
+  readonly action: string;
+  /** Explains the effects. */
+  readonly warning: string;
+  readonly label: string;
+  readonly isDanger?: boolean;
+  readonly hidden?: Readonly<Record<string, string>>;
   readonly typed: string;
   readonly problem?: FormProblem | undefined;
-  readonly keptDays: number;
   readonly formToken: string;
 }
 
-/** The confirmation of a deletion. */
-export function DeleteForm({ repository, typed, problem, keptDays, formToken }: DeleteProps): Html {
+/** A form for an action that is hard to undo: users confirm it with the name of the repository. */
+export function ConfirmedForm({ repository, action, warning, label, isDanger, hidden, typed, problem, formToken }: ConfirmedProps): Html {
   const settings = useTexts(repoSettingsTexts);
   const { forms } = useTexts(sharedTexts);
-  const texts = settings.danger;
   const fullName = `${repository.ownerName}/${repository.name}`;
   return (
     <>
-      <p>
-        {texts.deleteWarning(fullName)} {texts.deleteHint(keptDays)}
-      </p>
-      <Form action={`${settingsPath(repository)}/delete`} formToken={formToken} problem={problem}>
-        <Field name="confirmation" label={texts.confirm(fullName)} value={typed} autocomplete="off" hasFocus />
+      <p>{warning}</p>
+      <Form action={action} formToken={formToken} problem={problem} {...(hidden && { hidden })}>
+        <Field name="confirmation" label={settings.danger.confirm(fullName)} value={typed} autocomplete="off" hasFocus />
         <div class="bar">
-          <Submit label={texts.delete} isDanger />
+          <Submit label={label} {...(isDanger && { isDanger })} />
           <a href={settingsPath(repository)}>{forms.cancel}</a>
         </div>
       </Form>

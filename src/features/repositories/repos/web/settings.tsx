@@ -29,7 +29,7 @@ import { getRepository } from "../service/loaders.ts";
 import { restoresOwn } from "../service/restore.ts";
 import { replaceTopics } from "../service/topics.ts";
 import { repoSettingsTexts } from "../texts/texts.ts";
-import { DangerZone, DeleteForm, GeneralForm, type GeneralValues, TopicsForm } from "../views/settings.tsx";
+import { ConfirmedForm, type ConfirmedProps, DangerZone, GeneralForm, type GeneralValues, TopicsForm } from "../views/settings.tsx";
 
 export interface RepositorySettingsDeps extends EditDeps {
   readonly config: EditDeps["config"] & Pick<Config, "repositories">;
@@ -41,7 +41,6 @@ const GeneralFields = inPlace({
   description: text(lengths.repositoryDescription),
   website: text(lengths.repositoryWebsite),
   default_branch: text(),
-  private: bool(),
   template: bool(),
   has_code: bool(),
   has_pull_requests: bool(),
@@ -139,6 +138,30 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
   }),
   defineRoute({
     ...page,
+    id: "visibilityPage",
+    method: "GET",
+    path: "/{owner}/{repo}/settings/visibility",
+    summary: "The confirmation page for making a repository private or public",
+    handle: (request) => visibilityPage(deps, request),
+  }),
+  defineRoute({
+    ...page,
+    id: "changeVisibility",
+    method: "POST",
+    path: "/{owner}/{repo}/settings/visibility",
+    summary: "Make a repository private or public after its name was confirmed",
+    body: inPlace({ confirmation: text(), private: bool() }),
+    handle: (request) => {
+      const { actor, repository, body } = request;
+      const change = async (): Promise<RawReply> => {
+        await editRepository(deps, actor, repository, { isPrivate: body.private });
+        return savedAt(settingsPath(repository));
+      };
+      return submitConfirmed(request, repository.fullName, change, (refused) => visibilityPage(deps, request, refused));
+    },
+  }),
+  defineRoute({
+    ...page,
     access: repository.owner(),
     id: "deleteRepositoryPage",
     method: "GET",
@@ -198,7 +221,6 @@ function readInput(body: Static<typeof GeneralFields>): RepositoryInput {
     name,
     description,
     website,
-    isPrivate: body.private,
     isTemplate: body.template,
     defaultBranch: body.default_branch.trim(),
     settings: {
@@ -248,7 +270,6 @@ function valuesOf({ settings, ...view }: RepositoryView): GeneralValues {
     description: view.description,
     website: view.website,
     default_branch: view.defaultBranch,
-    private: view.isPrivate,
     template: view.isTemplate,
     has_code: settings.hasCode,
     has_pull_requests: settings.hasPullRequests,
@@ -287,13 +308,38 @@ async function setArchived(deps: EditDeps, actor: UserActor, repository: Reposit
 }
 
 async function deletePage(deps: RepositorySettingsDeps, request: SettingsRequest, refused?: RefusedName) {
+  const { repository } = request;
+  const { danger } = textsFor(repoSettingsTexts, pageReader(request).languages);
+  const warning = `${danger.deleteWarning(repository.fullName)} ${danger.deleteHint(deps.config.repositories.keep_deleted_days)}`;
+  return confirmationPage(deps, request, { title: danger.deleteTitle, action: "/delete", warning, label: danger.delete, isDanger: true }, refused);
+}
+
+async function visibilityPage(deps: RepositorySettingsDeps, request: SettingsRequest, refused?: RefusedName) {
+  const { repository } = request;
+  const { danger } = textsFor(repoSettingsTexts, pageReader(request).languages);
+  const [warning, label] = repository.isPrivate ? [danger.makePublicWarning, danger.makePublic] : [danger.makePrivateWarning, danger.makePrivate];
+  const hidden = { private: String(!repository.isPrivate) };
+  return confirmationPage(deps, request, { title: danger.visibility, action: "/visibility", warning, label, isDanger: true, hidden }, refused);
+}
+
+interface Confirmed extends Pick<ConfirmedProps, "warning" | "label" | "isDanger" | "hidden"> {
+  readonly title: string;
+  /** Below the settings of the repository. */
+  readonly action: string;
+}
+
+/** The page on which users confirm an action with the name of the repository. */
+async function confirmationPage(
+  deps: Pick<RepositorySettingsDeps, "db">,
+  request: SettingsRequest,
+  { title, action, ...form }: Confirmed,
+  refused?: RefusedName,
+): Promise<RawReply> {
   const { actor, repository, session } = request;
-  const view = await getRepository(deps, actor, repository.id);
-  const reader = pageReader(request);
-  const title = textsFor(repoSettingsTexts, reader.languages).danger.deleteTitle;
-  const props = { repository, typed: "", keptDays: deps.config.repositories.keep_deleted_days, formToken: formTokenOf(requireSession(session)), ...refused };
+  const props = { ...form, typed: "", ...refused, repository, action: settingsPath(repository, action), formToken: formTokenOf(requireSession(session)) };
+  const header = repositoryHeader(await getRepository(deps, actor, repository.id));
   return renderRepositoryPage(
-    { ...reader, repository: repositoryHeader(view), tab: "settings", title, heading: title, isNarrow: "form" },
-    <DeleteForm {...props} />,
+    { ...pageReader(request), repository: header, tab: "settings", title, heading: title, isNarrow: "form" },
+    <ConfirmedForm {...props} />,
   );
 }

@@ -7,7 +7,7 @@ import type { RefUpdate } from "../../refs/moves.ts";
 import { type MoveMode, type MoveResult, moveStoreRefs, setHead } from "../../refs/service/move.ts";
 import { findRef } from "../../refs/service/read.ts";
 import { createStore, getStore } from "../../refs/service/stores.ts";
-import { findWikiStore, setWikiStore, touchRepository } from "../../repos/service/wiki.ts";
+import { findWikiStore, setWikiStore, touchWiki } from "../../repos/service/wiki.ts";
 
 export interface WikiOwner {
   readonly id: number;
@@ -47,12 +47,13 @@ export interface WikiMove {
 /**
  * Moves refs of a repository's wiki, within the caller's transaction. All changes of wikis use this function; the callers record the events
  * for pages or pushes. If HEAD points to no branch, it is set to the first one created.
- * @throws ForgeError as `moveStoreRefs`
+ * @throws ForgeError as `moveStoreRefs`; `not_found` if the wiki was deleted
  */
 export async function moveWikiRefs(tx: Tx, { repoId, storeId, mode, updates, receipt }: WikiMove): Promise<MoveResult> {
   const result = await moveStoreRefs(tx, storeId, updates, mode, receipt);
   if (result.moved.length === 0) return result;
-  await touchRepository(tx, repoId);
+  // The wiki can be deleted in the meantime: nothing would refer to the change.
+  if (!(await touchWiki(tx, repoId, storeId))) throw notFound();
   const made = result.moved.find(({ name, oldOid }) => oldOid === null && name.startsWith(branchPrefix));
   if (made !== undefined) await adoptHead(tx, storeId, made.name);
   return result;

@@ -52,6 +52,7 @@ const sentences: AuditSentences = {
   "repo.restored": ({ it }) => ["The repository ", it, " was restored"],
   "repo.purged": ({ it }) => ["The deleted repository ", it, " was purged"],
   "repo.visibility_changed": ({ it, fact }) => ["The repository ", it, fact("isPrivate") ? " was made private" : " was made public"],
+  "repo.wiki_deleted": ({ it }) => ["The wiki of the repository ", it, " was deleted"],
   "repo.archived": ({ it }) => ["The repository ", it, " was archived"],
   "repo.unarchived": ({ it }) => ["The repository ", it, " was unarchived"],
   "repo.issue_deleted": ({ it, fact }) => [

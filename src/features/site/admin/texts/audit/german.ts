@@ -60,6 +60,7 @@ const sentences: AuditSentences = {
   "repo.restored": ({ it }) => ["Das Repository ", it, " wurde wiederhergestellt"],
   "repo.purged": ({ it }) => ["Das Repository ", it, " wurde endgültig gelöscht"],
   "repo.visibility_changed": ({ it, fact }) => ["Das Repository ", it, fact("isPrivate") ? " ist jetzt privat" : " ist jetzt öffentlich"],
+  "repo.wiki_deleted": ({ it }) => ["Das Wiki des Repositorys ", it, " wurde gelöscht"],
   "repo.archived": ({ it }) => ["Das Repository ", it, " wurde archiviert"],
   "repo.unarchived": ({ it }) => ["Die Archivierung des Repositorys ", it, " wurde aufgehoben"],
   "repo.issue_deleted": ({ it, fact }) => [
