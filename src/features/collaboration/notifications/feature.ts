@@ -2,12 +2,13 @@ import { beforeCommit, defineFeature } from "../../../mount/feature.ts";
 import { notificationRoutes } from "./api.ts";
 import { newsTypes, notifyMentioned, notifyNewOwners, notifyOfNews } from "./service/notify.ts";
 import { choicePages } from "./web/settings.tsx";
+import { subscriptionPages } from "./web/subscriptions.tsx";
 import { watchingPages } from "./web/watching.tsx";
 import { inboxPages } from "./web.tsx";
 
 export const notificationsFeature = defineFeature({
   name: "collaboration/notifications",
-  routes: [notificationRoutes, inboxPages, choicePages, watchingPages],
+  routes: [notificationRoutes, inboxPages, choicePages, watchingPages, subscriptionPages],
   inTransaction: [
     beforeCommit(newsTypes, notifyOfNews),
     beforeCommit(["commit.mentioned"], notifyMentioned),

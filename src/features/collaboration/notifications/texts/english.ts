@@ -34,6 +34,16 @@ export const english = {
   watching: "Watched repositories",
   watchingHint: "You receive notifications about all issues, pull requests and releases of these repositories.",
   watchingNone: "You are not watching any repositories.",
+  subscriptions: "Subscriptions",
+  subscriptionsHint: "Issues and pull requests that you opened, commented on, are assigned to or subscribed to.",
+  subscriptionsNone: {
+    open: "No subscriptions to open issues or pull requests",
+    closed: "No subscriptions to closed issues or pull requests",
+    all: "No subscriptions to issues or pull requests",
+  },
+  subscriptionStates: { open: "Open", closed: "Closed", all: "All" },
+  whichKinds: "Kind",
+  subscriptionKinds: { all: "All", issues: "Issues", pulls: "Pull requests" },
   kind: "Reason",
   kinds: {
     mention: "You are mentioned",

@@ -39,6 +39,16 @@ export const german: typeof english = {
   watching: "Beobachtete Repositorys",
   watchingHint: "Sie erhalten Benachrichtigungen über alle Issues, Pull-Requests und Releases dieser Repositorys.",
   watchingNone: "Sie beobachten keine Repositorys.",
+  subscriptions: "Abonnements",
+  subscriptionsHint: "Issues und Pull-Requests, die Sie geöffnet, kommentiert oder abonniert haben oder die Ihnen zugewiesen sind.",
+  subscriptionsNone: {
+    open: "Keine offenen Issues oder Pull-Requests abonniert",
+    closed: "Keine geschlossenen Issues oder Pull-Requests abonniert",
+    all: "Keine Issues oder Pull-Requests abonniert",
+  },
+  subscriptionStates: { open: "Offen", closed: "Geschlossen", all: "Alle" },
+  whichKinds: "Art",
+  subscriptionKinds: { all: "Alle", issues: "Issues", pulls: "Pull-Requests" },
   kind: "Grund",
   kinds: {
     mention: "Sie werden erwähnt",

@@ -10,6 +10,7 @@ import { Ago } from "../../../../ui/time.tsx";
 import { StateIcon } from "../../issues/views/state.tsx";
 import type { ThreadStatus, ThreadSubject, ThreadView } from "../model.ts";
 import { notificationTexts } from "../texts/texts.ts";
+import { subscriptionsPath } from "./subscriptions.tsx";
 import { watchingPath } from "./watching.tsx";
 
 export const inboxStates = ["unread", "pinned", "read", "all"] as const;
@@ -48,6 +49,7 @@ export function InboxView(props: InboxProps): Html {
         <span class="end">
           <span class="soft">{texts.count(total)}</span>
           {state === "unread" && total > 0 && <MarkAll {...props} of={repository} />}
+          <a href={subscriptionsPath}>{texts.subscriptions}</a>
           <a href={watchingPath}>{texts.watching}</a>
           <a class="button" href={accountPaths.notifications}>
             <Icon name="gear" label={texts.settings} />
