@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeLogStatus } from "../../src/app/log-shipping/status.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
 import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
@@ -309,6 +310,13 @@ describe("a log in a bucket", () => {
     expect(await restore("newest", "outage", target)).toMatchObject({ code: 0, stderr: "" });
     expect(await titles(target)).toContain("after");
     expect(await runProgram(["doctor"], { HEARTH_DATA: target })).toMatchObject({ code: 0 });
+    // A server that could not ship for a while has left its status.
+    const behind = { lagBytes: 1, shippedMs: undefined, baseMs: undefined, hasBase: false, failure: "the bucket is gone", failedSinceMs: 1, atMs: Date.now() };
+    writeLogStatus(target, { ...behind, lagMs: 61_000 });
+    expect(await runProgram(["doctor"], settingsIn(target, "outage"))).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/\nlog in the bucket: 61 seconds behind at \S+Z, it has no copy of the database yet: the bucket is gone\n/),
+    });
   });
 
   test("a bucket belongs to one server at a time", { timeout: 120_000 }, async () => {
