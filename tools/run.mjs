@@ -77,7 +77,7 @@ const commands = {
 
 /** Commands in `bench/` other than the main one. */
 const benchmarks =
-  "actions backup blocking crawlers fairness freshness gitea-import herds issue-lists log-shipping longest-turn merges nodes parsers power-cut secrets spawn webhook-pushes webhooks".split(
+  "actions backup blocking crawlers fairness freshness gitea-import herds issue-lists log-shipping longest-turn merges nodes parsers power-cut secrets spawn upgrade webhook-pushes webhooks".split(
     " ",
   );
 

@@ -42,7 +42,7 @@ export async function runBackupCommand(
     throw new ConfigError(isOfOther ? `--${wrong} is not an option for ${place}` : `--${wrong} is not an option of \`hearth ${name}\``);
   }
   // The server has to answer meanwhile.
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   return kind === "place" ? runOnPlace(config, subcommand, target, typed, print) : runOnFolder(config, subcommand, target, typed, print);
 }
 
