@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { UserActor } from "../../../../access/actor.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { givenIds, givenTo, sharedIds, visibleTo } from "./visible.ts";
+import { givenTo, hasAllOf, sharedIds, visibleIfGiven, visibleTo } from "./visible.ts";
 
 /**
  * Ids of the repositories that an actor owns or has access to, last updated first. One statement. An index yields the first owned ones in this order, and
@@ -19,10 +19,18 @@ export async function firstGivenIds(db: Reader, actor: UserActor, limit: number)
   return rows.map(({ id }) => Number(id));
 }
 
-/** The number of repositories that an actor owns or has access to. One statement. */
+/**
+ * The number of repositories that an actor owns or has access to. One statement. Those of the actor and of organizations whose repositories are all given
+ * to them are counted in an index; the rights on others are checked.
+ */
 export async function countGiven(db: Reader, actor: UserActor): Promise<number> {
-  const { rows } = await sql<{ n: number }>`with candidates (id) as (${givenIds(actor.id)})
-    select count(*) as n from candidates c ${givenCandidates(db, actor)}`.execute(db.sql);
+  const countOf = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select count(*) from repositories r where ${condition})`;
+  const ofMembership = sql`r.owner_id = m.org_id`;
+  const isMember = sql`exists (select 1 from organization_members m where ${ofMembership} and m.account_id = ${actor.id})`;
+  const { rows } = await sql<{ n: number }>`select ${countOf(sql`r.owner_id = ${actor.id} and ${visibleIfGiven(actor)}`)}
+    + (select coalesce(sum(case when ${hasAllOf(actor.id)} then ${countOf(sql`${ofMembership} and ${visibleIfGiven(actor)}`)}
+      else ${countOf(sql`${ofMembership} and ${isGiven(actor)}`)} end), 0) from organization_members m where m.account_id = ${actor.id})
+    + ${countOf(sql`r.id in (${sharedIds(actor.id)}) and r.owner_id <> ${actor.id} and not ${isMember} and ${isGiven(actor)}`)} as n`.execute(db.sql);
   return Number(rows[0]?.n);
 }
 

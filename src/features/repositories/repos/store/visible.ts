@@ -24,6 +24,13 @@ function readable(actor: Actor, column: RawBuilder<unknown>, granted: RawBuilder
   return actor.isRestricted ? sql`(${given}${named(actor)})` : sql`((${audience} >= ${audiences.users} or ${given})${named(actor)})`;
 }
 
+/** The repositories `r` that an actor can read, among those given to them. An index has all its columns. */
+export const visibleIfGiven = (actor: UserActor): RawBuilder<SqlBool> => sql`r.audience >= ${leastOf(actor)}${named(actor)}`;
+
+/** Whether a team of an organization `m.org_id` gives an account access to all of its repositories. */
+export const hasAllOf = (accountId: number): RawBuilder<SqlBool> => sql`exists (select 1 from team_members tm join teams t on t.id = tm.team_id
+  where tm.org_id = m.org_id and tm.account_id = ${accountId} and ${grants} and (t.mode = 'owner' or t.includes_all_repositories = 1))`;
+
 const leastOf = (actor: UserActor): number => (seesPrivate(actor) ? audiences.granted : audiences.users);
 
 /** The permitted repositories of a token that is limited to some. */
