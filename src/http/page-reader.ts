@@ -1,4 +1,5 @@
 import { type Actor, isSiteAdmin, isUser, type UserActor } from "../access/actor.ts";
+import { type Headers, readCookies } from "../core/cookies.ts";
 import type { Pictured } from "../core/urls.ts";
 import { formTokenOf } from "./session-cookie.ts";
 
@@ -6,7 +7,7 @@ import { formTokenOf } from "./session-cookie.ts";
 export interface PageReader {
   /** Undefined for anonymous readers. */
   readonly viewer: (Pictured & { readonly formToken: string; readonly isAdmin: boolean }) | undefined;
-  /** The theme chosen by the user; undefined to follow the browser. */
+  /** The chosen theme; undefined to follow the browser. */
   readonly theme: "light" | "dark" | undefined;
   /** Language tags, in order of preference. */
   readonly languages: readonly string[];
@@ -20,14 +21,15 @@ export interface PageReader {
 export interface PageRequest {
   readonly actor: Actor;
   readonly session: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Headers;
   readonly url?: string;
 }
 
 export const pageReader = ({ actor, session, headers, url }: PageRequest): PageReader => ({
   viewer: isUser(actor) && session !== undefined ? viewerOf(actor, session) : undefined,
-  theme: isUser(actor) ? themeOf(actor.display?.theme) : undefined,
-  languages: [...chosenLanguage(actor), ...acceptedLanguages(headers["accept-language"])],
+  ...(isUser(actor)
+    ? { theme: themeOf(actor.display?.theme), languages: [...chosenLanguage(actor), ...acceptedLanguages(headers["accept-language"])] }
+    : visitorReader(headers)),
   isSaved: url !== undefined && /[?&]saved=true\b/.test(url),
   here: url !== undefined && !isUser(actor) && isPlace(url) ? url : undefined,
 });
@@ -44,7 +46,16 @@ const viewerOf = (actor: UserActor, session: string) => ({
 const isPlace = (url: string): boolean => !/^\/(?:\?|$|user\/)/.test(url);
 
 /** The language of the account takes precedence over the browser's. */
-const chosenLanguage = (actor: Actor): readonly string[] => (isUser(actor) && actor.display?.language ? [actor.display.language] : []);
+const chosenLanguage = ({ display }: UserActor): readonly string[] => (display?.language ? [display.language] : []);
+
+/** Cookies with the choices of a visitor. @compat Gitea's pages also keep the language in `lang` (site/meta/web-appearance.test.ts) */
+export const appearanceCookies = { language: "lang", theme: "hearth_theme" } as const;
+
+/** Language and theme of a visitor, also on the pages that end with a sign-in. */
+export const visitorReader = (headers: Headers): Pick<PageReader, "theme" | "languages"> => ({
+  theme: (["light", "dark"] as const).find((theme) => theme === readCookies(headers, appearanceCookies.theme)[0]),
+  languages: [...readCookies(headers, appearanceCookies.language).slice(0, 1), ...acceptedLanguages(headers["accept-language"])],
+});
 
 /** @compat Theme names are those of Gitea's clients: `gitea-dark` and similar (scenarios/pages-user-settings.test.ts). */
 const themeOf = (name = ""): PageReader["theme"] => (name.endsWith("-dark") ? "dark" : name.endsWith("-light") ? "light" : undefined);

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { cookieOf, type Headers, hostCookie, readCookies } from "../core/cookies.ts";
 import { unauthenticated } from "../core/errors.ts";
 import type { Urls } from "../core/urls.ts";
 import type { RawReply } from "./answers.ts";
@@ -7,36 +8,20 @@ import type { RawReply } from "./answers.ts";
 export const formTokenField = "_csrf";
 const formTokenHeader = "x-csrf-token";
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-const isSecure = (urls: Pick<Urls, "origin">): boolean => urls.origin.startsWith("https:");
-/** Browsers accept a cookie with this prefix only over TLS and for this exact host (RFC 6265bis, 4.1.3). */
-const nameOf = (urls: Pick<Urls, "origin">): string => (isSecure(urls) ? "__Host-hearth_session" : "hearth_session");
+const nameOf = (urls: Pick<Urls, "origin">): string => hostCookie(urls, "hearth_session");
 
 const secretForm = /^[\w-]{43}$/;
 
 /** The value of the session cookie; undefined without a cookie and for values that no session cookie has. */
-export function readSessionCookie(headers: Headers, urls: Pick<Urls, "origin">): string | undefined {
-  const { cookie } = headers;
-  if (typeof cookie !== "string") return undefined;
-  const name = nameOf(urls);
-  for (const pair of cookie.split(";")) {
-    const at = pair.indexOf("=");
-    const value = pair.slice(at + 1).trim();
-    if (pair.slice(0, at).trim() === name && secretForm.test(value)) return value;
-  }
-  return undefined;
-}
-
-const attributes = (urls: Pick<Urls, "origin">, maxAgeSeconds: number): string =>
-  `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isSecure(urls) ? "; Secure" : ""}`;
+export const readSessionCookie = (headers: Headers, urls: Pick<Urls, "origin">): string | undefined =>
+  readCookies(headers, nameOf(urls)).find((value) => secretForm.test(value));
 
 /** Adds the cookie of a new session to a response. */
 export const withSession = (
   reply: RawReply,
   urls: Pick<Urls, "origin">,
   { secret, maxAgeSeconds }: { readonly secret: string; readonly maxAgeSeconds: number },
-): RawReply => ({ ...reply, headers: { ...reply.headers, "set-cookie": `${nameOf(urls)}=${secret}; ${attributes(urls, maxAgeSeconds)}` } });
+): RawReply => ({ ...reply, headers: { ...reply.headers, "set-cookie": cookieOf(urls, nameOf(urls), secret, maxAgeSeconds) } });
 
 /** Removes the session cookie with a response. */
 export const withoutSession = (reply: RawReply, urls: Pick<Urls, "origin">): RawReply => withSession(reply, urls, { secret: "", maxAgeSeconds: 0 });

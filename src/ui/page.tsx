@@ -1,6 +1,7 @@
 import { render } from "preact-render-to-string";
 import { productVersion } from "../core/product-version.ts";
 import { type Pictured, signInPath } from "../core/urls.ts";
+import { AppearanceMenu } from "./appearance-menu.tsx";
 import { Avatar } from "./avatar.tsx";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -141,7 +142,7 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
           )}
           {children}
         </main>
-        <SiteFooter viewer={viewer} />
+        <SiteFooter viewer={viewer} theme={props.theme} />
       </body>
     </html>
   );
@@ -317,7 +318,7 @@ function ViewerMenu({ formToken, isAdmin, ...account }: PageViewer): Html {
   );
 }
 
-function SiteFooter({ viewer }: Pick<PageProps, "viewer">): Html {
+function SiteFooter({ viewer, theme }: Pick<PageProps, "viewer" | "theme">): Html {
   const { site } = useTexts(sharedTexts);
   return (
     <footer class="foot">
@@ -325,7 +326,7 @@ function SiteFooter({ viewer }: Pick<PageProps, "viewer">): Html {
         <a href="/">Hearth</a> {productVersion}
       </span>
       <a href="/api/swagger">{site.forPrograms}</a>
-      {viewer !== undefined && <a href="/user/settings/appearance">{site.languageAndTheme}</a>}
+      {viewer === undefined ? <AppearanceMenu theme={theme} /> : <a href="/user/settings/appearance">{site.languageAndTheme}</a>}
     </footer>
   );
 }

@@ -115,7 +115,7 @@ test("a verified email address becomes the primary one, on the page and through 
   const path = "/user/settings/account";
   const page = await here.get(path);
   // Two addresses are not primary, and one of them can become primary.
-  expect([page.text.match(/emails\/primary"/g)?.length, page.text.match(/emails\/remove"/g)?.length, page.text.includes("emails/letter")]).toEqual([
+  expect([page.text.match(/emails\/primary"/g)?.length, page.text.match(/emails\/remove"/g)?.length, page.text.includes("emails/resend")]).toEqual([
     1,
     2,
     false,

@@ -4,6 +4,9 @@ const tags = { english: "en", german: "de" } as const;
 export type Language = (typeof tags)[keyof typeof tags];
 export const languages: readonly Language[] = Object.values(tags);
 
+/** The name of each language in itself. */
+export const languageNames: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
+
 /** Texts with the same entries in each language. */
 export type Translations<T> = Readonly<Record<Language, T>>;
 

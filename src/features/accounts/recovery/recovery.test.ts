@@ -72,7 +72,7 @@ eachDialect((dialect) => {
       const page = await here.get(settings);
       expect(page.text).not.toContain('type="password"');
       const emails = await emailsSentBy(async () => {
-        expect((await here.submit(page, `${settings}/password/letter`)).location).toBe(`${settings}?requested=true#password`);
+        expect((await here.submit(page, `${settings}/password/email`)).location).toBe(`${settings}?requested=true#password`);
       });
       expect(emails).toMatchObject([{ to: ["nora@example.com"] }]);
       const { browser } = await choose(linkIn(emails[0]), "nora's first pass phrase");
@@ -249,7 +249,7 @@ eachDialect((dialect) => {
       await browser.signIn(lena);
       const path = "/user/settings/account";
       const [second] = await emailsSentBy(async () => {
-        const sent = await browser.submit(await browser.get(path), `${path}/emails/letter`);
+        const sent = await browser.submit(await browser.get(path), `${path}/emails/resend`);
         expect((await browser.get(sent.location ?? "")).text).toContain("We sent you an email.");
       });
       expect(second?.to).toEqual([email]);

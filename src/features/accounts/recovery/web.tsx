@@ -5,7 +5,7 @@ import { lengths } from "../../../core/lengths.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
-import { acceptedLanguages, pageReader } from "../../../http/page-reader.ts";
+import { pageReader, visitorReader } from "../../../http/page-reader.ts";
 import { settingsPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -42,8 +42,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   const requireOwnForm = (headers: Headers): void => {
     if (isFromHere(headers, deps.urls) === false) throw forbidden(textsFor(signInTexts, languagesOf(headers)).elsewhere);
   };
-  const shown = (headers: Headers, title: string, content: Html): RawReply =>
-    renderPage({ title, isNarrow: true, languages: acceptedLanguages(headers["accept-language"]) }, content);
+  const shown = (headers: Headers, title: string, content: Html): RawReply => renderPage({ title, isNarrow: true, ...visitorReader(headers) }, content);
   const forgotten = (headers: Headers, typed: { readonly email: string; readonly problem?: FormProblem }): RawReply =>
     shown(headers, textsOf(headers).recovery.title, canSend(deps.config) ? <ForgottenView {...typed} /> : <EmailDisabledView />);
   return [
@@ -66,7 +65,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
         const email = body.email.trim();
         if (!canSend(deps.config)) return forgotten(headers, { email });
         const ask = async (): Promise<RawReply> => {
-          await askForPassword(deps, email, languageFor(acceptedLanguages(headers["accept-language"])));
+          await askForPassword(deps, email, languageFor(languagesOf(headers)));
           return shown(headers, textsOf(headers).recovery.askedTitle, <SentView email={email} />);
         };
         return submit(ask, async (problem) => forgotten(headers, { problem, email }), { field: "email" });
@@ -109,7 +108,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
     defineRoute({
       ...ownForm,
       id: "askForOwnPasswordByForm",
-      path: "/user/settings/account/password/letter",
+      path: "/user/settings/account/password/email",
       summary: "Request an email for setting a first password",
       body: inPlace({}),
       handle: async (request) => {
@@ -120,7 +119,7 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
     defineRoute({
       ...ownForm,
       id: "askToVerifyByForm",
-      path: "/user/settings/account/emails/letter",
+      path: "/user/settings/account/emails/resend",
       summary: "Send the verification email for one of the caller's addresses again",
       body: inPlace({ email: text() }),
       handle: async ({ actor, body }) => {
@@ -157,5 +156,5 @@ export function recoveryPages(deps: RecoveryPageDeps): Route[] {
   ];
 }
 
-const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
+const languagesOf = (headers: Headers): readonly string[] => visitorReader(headers).languages;
 const textsOf = (headers: Headers) => textsFor(recoveryTexts, languagesOf(headers));

@@ -1,3 +1,4 @@
+import type { Headers } from "../../../core/cookies.ts";
 import { forbidden } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { lengths } from "../../../core/lengths.ts";
@@ -5,7 +6,7 @@ import { localPath } from "../../../core/urls.ts";
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
-import { acceptedLanguages } from "../../../http/page-reader.ts";
+import { visitorReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { isFromHere, withSession } from "../../../http/session-cookie.ts";
@@ -22,8 +23,6 @@ import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readI
 import { ClosedView, EmailSentView, NewAccountView, RegisterView } from "./views/forms.tsx";
 
 export type RegistrationPageDeps = RegistrationDeps & SessionDeps;
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Requests are anonymous: only the form's values and the code in the link count. */
 const page = { mount: "root", tag: "user", isUnlisted: true, isPage: true, isOpen: true, access: anyone, scope: "none", answers: raw(["text/html"]) } as const;
@@ -109,5 +108,5 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
   ];
 }
 
-const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
-const shown = (headers: Headers, title: string, content: Html): RawReply => renderPage({ title, isNarrow: true, languages: languagesOf(headers) }, content);
+const languagesOf = (headers: Headers): readonly string[] => visitorReader(headers).languages;
+const shown = (headers: Headers, title: string, content: Html): RawReply => renderPage({ title, isNarrow: true, ...visitorReader(headers) }, content);

@@ -1,4 +1,5 @@
 import { isUser } from "../../../access/actor.ts";
+import type { Headers } from "../../../core/cookies.ts";
 import { forbidden, isForgeError } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { lengths } from "../../../core/lengths.ts";
@@ -7,7 +8,7 @@ import { localPath, type Urls } from "../../../core/urls.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther } from "../../../http/form-submit.ts";
-import { acceptedLanguages, pageReader } from "../../../http/page-reader.ts";
+import { pageReader, visitorReader } from "../../../http/page-reader.ts";
 import { longText, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, isFromHere, requireSession, withoutSession, withSession } from "../../../http/session-cookie.ts";
@@ -220,14 +221,11 @@ const enter = ({ urls }: SessionPageDeps, started: StartedSession, redirectTo: s
 /** A sign-in for an application may redirect on to that application. */
 const targetsOf = (redirectTo: string): readonly string[] => (redirectTo.startsWith("/login/oauth/authorize?") ? ["http:", "https:"] : []);
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** Before sign-in the browser determines the language. */
-const languagesOf = (headers: Headers): readonly string[] => acceptedLanguages(headers["accept-language"]);
+const languagesOf = (headers: Headers): readonly string[] => visitorReader(headers).languages;
 const textsOf = (headers: Headers) => textsFor(signInTexts, languagesOf(headers));
 
 const stepPage = (headers: Headers, status: number, title: string, redirectTo: string, content: Html): RawReply =>
-  renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), languages: languagesOf(headers) }, content);
+  renderPage({ title, status, isNarrow: true, formTargets: targetsOf(redirectTo), ...visitorReader(headers) }, content);
 
 const signInPage = async (deps: SessionPageDeps, headers: Headers, status: number, props: Omit<SignInProps, "otherWays" | "mayRegister">): Promise<RawReply> =>
   stepPage(

@@ -1,6 +1,6 @@
 import { anyone } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { acceptedLanguages } from "../../../http/page-reader.ts";
+import { visitorReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import type { Html } from "../../../ui/html.ts";
@@ -31,8 +31,9 @@ const page = {
 export function unsubscribePages(deps: UnsubscribeDeps): Route[] {
   async function shown(headers: Headers, input: Unsubscribing, content: Html): Promise<RawReply> {
     const chosen = await languageOf(deps, input);
-    const languages = [...(chosen === "" ? [] : [chosen]), ...acceptedLanguages(headers["accept-language"])];
-    return renderPage({ title: textsFor(unsubscribeTexts, languages).title, isNarrow: true, languages }, content);
+    const visitor = visitorReader(headers);
+    const languages = [...(chosen === "" ? [] : [chosen]), ...visitor.languages];
+    return renderPage({ title: textsFor(unsubscribeTexts, languages).title, isNarrow: true, ...visitor, languages }, content);
   }
   return [
     defineRoute({

@@ -24,6 +24,9 @@ export const english = {
   newRepository: "New repository",
   newIssueHere: "New issue in this repository",
   languageAndTheme: "Language and theme",
+  language: "Language",
+  theme: "Theme",
+  themes: { system: "System default", light: "Light", dark: "Dark" },
   profile: "Profile",
   forPrograms: "API",
 };

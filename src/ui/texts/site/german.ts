@@ -25,6 +25,9 @@ export const german: typeof english = {
   newRepository: "Neues Repository",
   newIssueHere: "Neues Issue in diesem Repository",
   languageAndTheme: "Sprache und Design",
+  language: "Sprache",
+  theme: "Design",
+  themes: { system: "Wie im System", light: "Hell", dark: "Dunkel" },
   profile: "Profil",
   forPrograms: "API",
 };

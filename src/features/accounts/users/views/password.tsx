@@ -67,7 +67,7 @@ function FirstPassword({ sendsEmails, isRequested, formToken }: PasswordProps): 
       )}
       <p>{texts.lead}</p>
       {sendsEmails ? (
-        <Form action={`${path}/password/letter`} formToken={formToken} name="letter">
+        <Form action={`${path}/password/email`} formToken={formToken} name="email">
           <Submit label={texts.ask} />
         </Form>
       ) : (

@@ -82,7 +82,7 @@ export function EmailsView({ emails, values, problem, sendsEmails, isSent, formT
   );
   const deeds = ({ email, isVerified }: EmailView): Html => (
     <div class="end">
-      {isVerified ? actionForm(email, "primary", texts.makePrimary) : sendsEmails && actionForm(email, "letter", texts.sendAgain)}
+      {isVerified ? actionForm(email, "primary", texts.makePrimary) : sendsEmails && actionForm(email, "resend", texts.sendAgain)}
       {actionForm(email, "remove", forms.remove, true)}
     </div>
   );

@@ -1,3 +1,4 @@
+import { type Headers, readCookies } from "../../../../core/cookies.ts";
 import { sourcePath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -13,10 +14,8 @@ export interface TreeLook {
   readonly isOpen: boolean;
 }
 
-const cookieForm = /(?:^|;\s*)hearth_tree=(\d?)(-closed)?(?:;|$)/;
-
-export function treeLookOf({ cookie }: Readonly<Record<string, string | string[] | undefined>>): TreeLook {
-  const [, width = "", closed] = (typeof cookie === "string" ? cookieForm.exec(cookie) : null) ?? [];
+export function treeLookOf(headers: Headers): TreeLook {
+  const [, width = "", closed] = /^(\d?)(-closed)?$/.exec(readCookies(headers, "hearth_tree")[0] ?? "") ?? [];
   return { width: width === "" ? undefined : Number(width), isOpen: closed === undefined };
 }
 
