@@ -23,6 +23,8 @@ export interface Waiting {
 }
 
 export interface DashboardView {
+  /** The organization that the lists are limited to. */
+  readonly organization?: string | undefined;
   readonly waiting: readonly Waiting[];
   readonly progress: TaskProgress;
   readonly newsCount: number;

@@ -1,9 +1,9 @@
-import { isUser } from "../../../access/actor.ts";
+import { isUser, type UserActor } from "../../../access/actor.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { anyone, signedIn } from "../../../http/access.ts";
+import { anyone, organization, signedIn } from "../../../http/access.ts";
 import { raw } from "../../../http/answers.ts";
 import { seeOther } from "../../../http/form-submit.ts";
-import { pageReader } from "../../../http/page-reader.ts";
+import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { type RenderedPage, renderPage } from "../../../ui/page.tsx";
@@ -12,11 +12,11 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { redirectOf } from "../../collaboration/issues/search/views/list-address.ts";
 import { loadTaskProgress } from "../../collaboration/issues/tasks/service/progress.ts";
 import { listSearches } from "../../collaboration/saved-searches/service.ts";
-import type { ListedKind } from "./model.ts";
-import { type DashboardDeps, findEverywhere, loadDashboard } from "./service/dashboard.ts";
+import type { DashboardView, ListedKind } from "./model.ts";
+import { type DashboardDeps, findEverywhere, loadDashboard, loadOrganizationDashboard } from "./service/dashboard.ts";
 import { loadFilterChoices } from "./service/filter-choices.ts";
 import { dashboardTexts } from "./texts/texts.ts";
-import { DashboardPage } from "./views/dashboard.tsx";
+import { ContextMenu, DashboardPage } from "./views/dashboard.tsx";
 import { EverywhereView, usualSearch } from "./views/everywhere.tsx";
 
 export interface DashboardPageDeps extends DashboardDeps {
@@ -25,7 +25,7 @@ export interface DashboardPageDeps extends DashboardDeps {
   readonly welcome: (request: VisitorRequest) => Promise<RenderedPage>;
 }
 
-type VisitorRequest = Parameters<typeof pageReader>[0] & { readonly page: { readonly page: number; readonly limit: number; readonly offset: number } };
+type VisitorRequest = PageRequest & { readonly page: { readonly page: number; readonly limit: number; readonly offset: number } };
 
 const page = { method: "GET", mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
 
@@ -42,16 +42,34 @@ export const dashboardPages = (deps: DashboardPageDeps): Route[] => [
     handle: async (request) => {
       const { actor } = request;
       if (!isUser(actor)) return deps.welcome(request);
-      const view = await loadDashboard(deps, actor);
-      const reader = pageReader(request);
-      return renderPage(
-        { ...reader, title: textsFor(dashboardTexts, reader.languages).title },
-        <DashboardPage {...view} name={actor.name} now={deps.clock.now()} />,
-      );
+      return dashboardPage(deps, request, actor, await loadDashboard(deps, actor));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "organizationDashboard",
+    path: "/org/{org}/dashboard",
+    tag: "organization",
+    summary: "The dashboard of the caller, limited to the repositories of an organization",
+    access: organization.member,
+    scope: ["repository", "issue"],
+    handle: async (request) => {
+      const { actor, organization } = request;
+      return dashboardPage(deps, request, actor, await loadOrganizationDashboard(deps, actor, organization));
     },
   }),
   ...(["issues", "pulls"] as const).map((kind) => everywherePage(deps, kind)),
 ];
+
+function dashboardPage(deps: DashboardPageDeps, request: PageRequest, { name }: UserActor, view: DashboardView): RenderedPage {
+  const reader = pageReader(request);
+  const { title } = textsFor(dashboardTexts, reader.languages);
+  const beside = view.organizations.total > 0 && <ContextMenu name={name} {...view} />;
+  return renderPage(
+    { ...reader, title: view.organization === undefined ? title : `${title} - ${view.organization}`, heading: title, ...(beside && { beside }) },
+    <DashboardPage {...view} name={name} now={deps.clock.now()} />,
+  );
+}
 
 const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
   defineRoute({

@@ -53,6 +53,10 @@ export async function listLastUpdated(deps: SearchDeps, actor: UserActor, limit:
   return loadRepositoryViews(deps, actor, await firstGivenIds(deps.db, actor, limit));
 }
 
+/** Repositories of an account that the caller can read, last updated first. */
+export const listLastUpdatedOf = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
+  listPage(deps, actor, { ownerId, sort: "updated", direction: "desc" }, page);
+
 /** The number of repositories that the caller owns or has access to. */
 export const countOwnRepositories = (deps: SearchDeps, actor: UserActor): Promise<number> => countGiven(deps.db, actor);
 

@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../../access/actor.ts";
+import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db } from "../../../../db/db.ts";
@@ -6,12 +7,13 @@ import type { IssueView } from "../../../collaboration/issues/model.ts";
 import { readTypedQuery, type TypedQuery } from "../../../collaboration/issues/search/query-language.ts";
 import { type IssueSearch, searchIssues } from "../../../collaboration/issues/search/service/search.ts";
 import { type FoundIssues, searchTyped } from "../../../collaboration/issues/search/service/typed-search.ts";
+import type { TaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
 import { loadTaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
 import { countNews } from "../../../collaboration/notifications/service/threads.ts";
 import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
-import { countOwnRepositories, listLastUpdated } from "../../../repositories/repos/service/search.ts";
-import { type FeedDeps, listOwnFeed } from "../../activities/service/feeds.ts";
-import type { DashboardView, ListedKind, WaitingKind } from "../model.ts";
+import { countOwnRepositories, listLastUpdated, listLastUpdatedOf } from "../../../repositories/repos/service/search.ts";
+import { type FeedDeps, listOrganizationFeed, listOwnFeed } from "../../activities/service/feeds.ts";
+import type { DashboardView, ListedKind, Waiting, WaitingKind } from "../model.ts";
 
 export interface DashboardDeps extends FeedDeps {
   readonly db: Db;
@@ -25,28 +27,46 @@ const firstFew = (limit: number): Page => ({ page: 1, limit, offset: 0 });
 
 /** The data of a user's dashboard. A constant number of statements. */
 export async function loadDashboard(deps: DashboardDeps, actor: UserActor): Promise<DashboardView> {
-  const [reviews, assigned, mentioned, pulls, newsCount, items, total, organizations, activities] = await Promise.all([
-    find(deps, actor, { type: "pulls", isRequested: true }),
-    find(deps, actor, { isAssigned: true }),
-    find(deps, actor, { isMentioned: true }),
-    find(deps, actor, { type: "pulls", isOwn: true }),
+  const [waiting, newsCount, items, total, organizations, activities] = await Promise.all([
+    findWaiting(deps, actor),
     countNews(deps, actor),
     listLastUpdated(deps, actor, maxOwn),
     countOwnRepositories(deps, actor),
     listOrganizationsOf(deps, actor, actor.id, firstFew(maxOwn)),
     listOwnFeed(deps, actor, maxActivities),
   ]);
-  const waiting = Object.entries({ reviews, assigned, mentioned, pulls }).map(([kind, { items, total }]) => ({
-    kind: kind as WaitingKind,
-    issues: items,
-    total,
-  }));
-  const progress = await loadTaskProgress(
-    deps.db,
+  return { waiting, progress: await progressOf(deps, waiting), newsCount, repositories: { items, total }, organizations, activities };
+}
+
+/** The same for the repositories of an organization. A constant number of statements. */
+export async function loadOrganizationDashboard(deps: DashboardDeps, actor: UserActor, organization: OrganizationSubject): Promise<DashboardView> {
+  const [waiting, newsCount, repositories, organizations, feed] = await Promise.all([
+    findWaiting(deps, actor, organization.name),
+    countNews(deps, actor),
+    listLastUpdatedOf(deps, actor, organization.id, firstFew(maxOwn)),
+    listOrganizationsOf(deps, actor, actor.id, firstFew(maxOwn)),
+    listOrganizationFeed(deps, actor, organization, { dayMs: undefined, page: firstFew(maxActivities) }),
+  ]);
+  const progress = await progressOf(deps, waiting);
+  return { organization: organization.name, waiting, progress, newsCount, repositories, organizations, activities: feed.items };
+}
+
+/** @param owner only in its repositories; empty: in all */
+async function findWaiting(deps: DashboardDeps, actor: UserActor, owner = ""): Promise<readonly Waiting[]> {
+  const [reviews, assigned, mentioned, pulls] = await Promise.all([
+    find(deps, actor, { owner, type: "pulls", isRequested: true }),
+    find(deps, actor, { owner, isAssigned: true }),
+    find(deps, actor, { owner, isMentioned: true }),
+    find(deps, actor, { owner, type: "pulls", isOwn: true }),
+  ]);
+  return Object.entries({ reviews, assigned, mentioned, pulls }).map(([kind, { items, total }]) => ({ kind: kind as WaitingKind, issues: items, total }));
+}
+
+const progressOf = ({ db }: DashboardDeps, waiting: readonly Waiting[]): Promise<TaskProgress> =>
+  loadTaskProgress(
+    db,
     waiting.flatMap(({ issues }) => issues),
   );
-  return { waiting, progress, newsCount, repositories: { items, total }, organizations, activities };
-}
 
 const everything: IssueSearch = {
   state: "open",

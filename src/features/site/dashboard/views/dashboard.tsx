@@ -1,4 +1,4 @@
-import { accountPath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { accountPath, organizationPath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
@@ -19,7 +19,7 @@ export interface DashboardProps extends DashboardView {
 export function DashboardPage(props: DashboardProps): Html {
   const { repositories, organizations, activities, now } = props;
   const texts = useTexts(dashboardTexts);
-  const isNew = repositories.total === 0 && activities.length === 0;
+  const isNew = props.organization === undefined && repositories.total === 0 && activities.length === 0;
   return (
     <div class="columns">
       <div>
@@ -33,14 +33,43 @@ export function DashboardPage(props: DashboardProps): Html {
         )}
       </div>
       <aside>
-        <Repositories repositories={repositories.items} total={repositories.total} name={props.name} />
-        {organizations.total > 0 && <Organizations organizations={organizations.items} total={organizations.total} />}
+        <Repositories
+          repositories={repositories.items}
+          total={repositories.total}
+          owner={props.organization ?? props.name}
+          isOrganization={props.organization !== undefined}
+        />
+        {props.organization === undefined && organizations.total > 0 && <Organizations organizations={organizations.items} total={organizations.total} />}
       </aside>
     </div>
   );
 }
 
-function WaitingList({ waiting, progress, newsCount, now }: DashboardProps): Html {
+/** The user and their organizations, each with a dashboard. */
+export function ContextMenu({ name, organization, organizations }: Pick<DashboardProps, "name" | "organization" | "organizations">): Html {
+  const texts = useTexts(dashboardTexts);
+  const contexts = [
+    { name, path: "/", isCurrent: organization === undefined },
+    ...organizations.items.map((one) => ({ name: one.name, path: organizationPath(one.name, "/dashboard"), isCurrent: one.name === organization })),
+  ];
+  return (
+    <details class="menu">
+      <summary class="button" aria-label={texts.contextOf(organization ?? name)}>
+        {organization ?? name} <Icon name="chevron-down" />
+      </summary>
+      <div class="sheet">
+        {contexts.map(({ name, path, isCurrent }) => (
+          <a href={path} {...(isCurrent && { "aria-current": "page" })}>
+            {name}
+          </a>
+        ))}
+        {organizations.total > organizations.items.length && <a href="/user/settings/organization">{texts.all}</a>}
+      </div>
+    </details>
+  );
+}
+
+function WaitingList({ waiting, progress, newsCount, now, organization }: DashboardProps): Html {
   const texts = useTexts(dashboardTexts);
   const present = waiting.filter(({ total }) => total > 0);
   return (
@@ -60,13 +89,13 @@ function WaitingList({ waiting, progress, newsCount, now }: DashboardProps): Htm
         </p>
       )}
       {present.map((one) => (
-        <WaitingBox {...one} progress={progress} now={now} />
+        <WaitingBox {...one} progress={progress} now={now} organization={organization} />
       ))}
     </>
   );
 }
 
-function WaitingBox({ kind, issues, total, progress, now }: Waiting & Pick<DashboardProps, "progress" | "now">): Html {
+function WaitingBox({ kind, issues, total, progress, now, organization }: Waiting & Pick<DashboardProps, "progress" | "now" | "organization">): Html {
   const texts = useTexts(dashboardTexts);
   const { kind: listed, typed } = waitingKinds[kind];
   return (
@@ -76,7 +105,7 @@ function WaitingBox({ kind, issues, total, progress, now }: Waiting & Pick<Dashb
         <span class="counter">{total}</span>
         {total > issues.length && (
           <span class="end">
-            <a href={withQuery(`/${listed}`, { q: typed })}>{texts.all}</a>
+            <a href={withQuery(`/${listed}`, { q: organization === undefined ? typed : `${typed} org:${organization}` })}>{texts.all}</a>
           </span>
         )}
       </header>
@@ -117,23 +146,24 @@ function FirstSteps({ name }: { readonly name: string }): Html {
 interface RepositoriesProps {
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
-  readonly name: string;
+  readonly owner: string;
+  readonly isOrganization: boolean;
 }
 
-function Repositories({ repositories, total, name }: RepositoriesProps): Html {
+function Repositories({ repositories, total, owner, isOrganization }: RepositoriesProps): Html {
   const texts = useTexts(dashboardTexts);
   return (
     <section>
       <div class="bar">
-        <h2>{texts.repositories}</h2>
+        <h2>{isOrganization ? texts.repositoriesOf(owner) : texts.repositories}</h2>
         <span class="counter">{total}</span>
-        <a class="button end" href="/repo/create">
+        <a class="button end" href={isOrganization ? withQuery("/repo/create", { owner }) : "/repo/create"}>
           <Icon name="plus" />
           {texts.newRepository}
         </a>
       </div>
       {total > repositories.length && (
-        <form class="find" action={accountPath(name)} role="search">
+        <form class="find" action={accountPath(owner)} role="search">
           <input type="search" name="q" aria-label={texts.findRepository} placeholder={texts.findRepository} />
           <button type="submit">
             <Icon name="search" label={texts.findRepository} />
@@ -150,7 +180,7 @@ function Repositories({ repositories, total, name }: RepositoriesProps): Html {
       </ul>
       {total > repositories.length && (
         <p>
-          <a href={accountPath(name)}>{texts.all}</a>
+          <a href={accountPath(owner)}>{texts.all}</a>
         </p>
       )}
     </section>
