@@ -185,8 +185,13 @@ eachDialect((dialect) => {
       expect((await show(url)).body.equals(picture)).toBe(true);
       // The address belongs to a repository's picture, not to an account's.
       expect((await show(url.replace("repo-avatars", "avatars"))).body.equals(picture)).toBe(false);
+      // Previews of the repository on other sites show its picture, or that of its owner.
+      const previewOf = async (): Promise<string | undefined> =>
+        /<meta property="og:image" content="([^"]*)"/.exec(await (await fetch(`${forge.url}/alice/site`)).text())?.[1];
+      expect(await previewOf()).toBe(url);
       await alice.delete("/repos/alice/site/avatar").expect(204);
       expect((await alice.get("/repos/alice/site").expect(200)).avatar_url).toBe("");
+      expect(await previewOf()).toMatch(new RegExp(`^${forge.url}/avatars/`));
       expect((await show(url)).status).toBe(404);
     });
 

@@ -80,7 +80,7 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
         kind: "website",
         description: view.description,
         url: deps.urls.web(repository.fullName),
-        imageUrl: avatarUrl(view.owner, deps.urls),
+        imageUrl: view.avatar === "" ? avatarUrl(view.owner, deps.urls) : deps.urls.web("repo-avatars", view.avatar),
       } as const;
       const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
       if (repository.isEmpty) {
