@@ -50,7 +50,12 @@ eachDialect((dialect) => {
       const file = page.links.find((link) => link.includes("/releases/download/")) ?? "";
       expect((await visitor.get(file)).status).toBe(200);
       for (const word of [`Named ${evil}`, "Notes of v1.0/final", "Pre-release"]) expect(page.text).toContain(word);
-      for (const link of ["/alice/r/releases/tag/v1.0/final", "/alice/r/archive/v1.0/final.zip", "/alice/r/archive/v1.0/final.tar.gz"])
+      for (const link of [
+        "/alice/r/releases/tag/v1.0/final",
+        "/alice/r/archive/v1.0/final.zip",
+        "/alice/r/archive/v1.0/final.tar.gz",
+        "/alice/r/compare/v1.0/final...main",
+      ])
         expect(page.links).toContain(link);
       expect((await open("/alice/r/releases/tag/v1.0/final")).headings).toEqual([`Named ${evil}`]);
       expect((await open("/alice/r")).links).toContain("/alice/r/releases");

@@ -1,4 +1,5 @@
 import type { Actor } from "../../../access/actor.ts";
+import { atLeast } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Page } from "../../../core/paging.ts";
@@ -70,6 +71,7 @@ export const releasePages = (deps: ReleasePageDeps): Route[] => [
 const findPlace = async (deps: ReleasePageDeps, { actor, repository }: PageRequest): Promise<ReleaseLocation> => ({
   latestId: (await findLatest(deps, repository))?.id,
   canWrite: editsReleases(actor, repository),
+  branch: !repository.isEmpty && atLeast(repository.right.unit("repo.code"), "read") ? repository.defaultBranch : undefined,
   now: deps.clock.now(),
 });
 

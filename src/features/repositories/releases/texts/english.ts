@@ -11,6 +11,7 @@ export const english = {
   prerelease: "Pre-release",
   latest: "Latest",
   published: "published this {when}",
+  since: (branch: string) => `Commits to ${branch} since then`,
   files: "Files",
   source: (ending: string) => `Source code (${ending})`,
   downloads: (count: number) => (count === 1 ? "1 download" : `${count} downloads`),

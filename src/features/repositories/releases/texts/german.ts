@@ -12,6 +12,7 @@ export const german: typeof english = {
   prerelease: "Vorabversion",
   latest: "Aktuell",
   published: "hat dies {when} veröffentlicht",
+  since: (branch) => `Seither auf ${branch}`,
   files: "Dateien",
   source: (ending) => `Quellcode (${ending})`,
   downloads: (count) => (count === 1 ? "1 Download" : `${count} Downloads`),

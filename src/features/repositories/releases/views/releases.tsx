@@ -1,6 +1,15 @@
 import type { Page } from "../../../../core/paging.ts";
 import { encodePath } from "../../../../core/urls.ts";
-import { accountPath, archivePath, type RepositoryName, releaseFormPath, releasePath, releasesPath, sourcePath } from "../../../../ui/addresses.ts";
+import {
+  accountPath,
+  archivePath,
+  comparePath,
+  type RepositoryName,
+  releaseFormPath,
+  releasePath,
+  releasesPath,
+  sourcePath,
+} from "../../../../ui/addresses.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -36,6 +45,8 @@ export interface ReleaseLocation {
   readonly latestId: number | undefined;
   /** Whether the reader can create and edit releases. */
   readonly canWrite: boolean;
+  /** The default branch, for comparisons; undefined for readers without access to code. */
+  readonly branch: string | undefined;
   readonly now: number;
 }
 
@@ -100,6 +111,11 @@ export function ReleaseBox({ repository, release, html, place, isAlone = false }
         <span>
           <Icon name="tag" /> {isDraft ? tagName : <a href={sourcePath(repository, { kind: "tag", rev: tagName })}>{tagName}</a>}
         </span>
+        {!isDraft && place.branch !== undefined && (
+          <a href={comparePath(repository, `${tagName}...${place.branch}`)}>
+            <Icon name="git-compare" /> {texts.since(place.branch)}
+          </a>
+        )}
         <span class="end soft">
           {author === undefined ? (
             issues.gone
