@@ -8,6 +8,10 @@ test.each([
   ["a", "up", "abcd"],
   ["d", "down", "abcd"],
   ["e", "up", "abcd"],
+  ["d", 1, "dabc"],
+  ["a", 3, "bcad"],
+  ["b", 9, "acdb"],
+  ["e", 1, "abcd"],
 ] as const)("moves %s %s in abcd to %s", (item, to, expected) => {
   expect(moveInList([..."abcd"], item, to).join("")).toBe(expected);
 });

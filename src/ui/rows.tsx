@@ -6,8 +6,32 @@ import { useTexts } from "./texts/texts.ts";
 /** A list of rows, each with its actions. */
 export const Rows = ({ children }: { readonly children?: Html }): Html => <ul class="rows">{children}</ul>;
 
-export const Row = ({ action, children }: { readonly action?: Html; readonly children?: Html }): Html => (
-  <li>
+/** An item of an ordered list that scripts let users drag to the place of another one. The form that it sends also works without scripts. */
+export interface Dragged {
+  /** The action of the form that moves the item. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Name of the field with the position. */
+  readonly field: string;
+  /** The position that moves another item to the place of this one. */
+  readonly position: string;
+}
+
+export const draggedAttributes = ({ action, fields, field, position }: Dragged) => ({
+  "data-drag": action,
+  "data-fields": JSON.stringify(fields),
+  "data-field": field,
+  "data-position": position,
+});
+
+export interface RowProps {
+  readonly action?: Html;
+  readonly drag?: Dragged;
+  readonly children?: Html;
+}
+
+export const Row = ({ action, drag, children }: RowProps): Html => (
+  <li {...(drag && draggedAttributes(drag))}>
     <div>{children}</div>
     {action}
   </li>

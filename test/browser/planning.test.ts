@@ -326,6 +326,34 @@ inBrowser("planning", ({ visit }) => {
     expect((await issueOf(number)).labels).toMatchObject([{ name: "bug" }]);
   });
 
+  test("pinned issues and repositories are dragged to the place of another one", async () => {
+    const numbers: number[] = [];
+    for (const title of ["First pin", "Second pin", "Third pin"]) {
+      const { number } = await showcase.owner.post<{ number: number }>("/repos/ada/garden/issues", { title }).expect(201);
+      await showcase.owner.post(`/repos/ada/garden/issues/${number}/pin`).expect(204);
+      numbers.push(number);
+    }
+    const pinned = async (): Promise<readonly number[]> =>
+      (await showcase.owner.get<{ number: number }[]>("/repos/ada/garden/issues/pinned").expect(200)).map(({ number }) => number);
+    const [first, second, third] = numbers;
+    const before = await pinned();
+    const { page, open } = await asOwner();
+    await open(list);
+    await page.dragAndDrop("ul.pinned li:has-text('Third pin')", "ul.pinned li:has-text('First pin')");
+    await page.waitForSelector("ul.pinned li:has-text('Third pin') + li:has-text('First pin')");
+    expect(await pinned()).toEqual([...before.filter((number) => !numbers.includes(number)), third, first, second]);
+
+    for (const name of ["one", "two", "three"]) await showcase.owner.post("/user/repos", { name: `pin-${name}` }).expect(201);
+    await open("/user/settings/pins");
+    for (const name of ["one", "two", "three"]) {
+      await page.fill("input[name=repository]", `pin-${name}`);
+      await page.press("input[name=repository]", "Enter");
+      await page.waitForSelector(`.rows a:has-text('pin-${name}')`);
+    }
+    await page.dragAndDrop(".rows li:has-text('pin-one')", ".rows li:has-text('pin-three')");
+    await page.waitForSelector(".rows li:has-text('pin-three') + li:has-text('pin-one')");
+  });
+
   test("task items become issues with the keyboard, also after a tick in place, and without scripts at 360 px in German and dark", async () => {
     const { number } = await showcase.owner
       .post("/repos/ada/garden/issues", { title: "Season", body: "- [ ] Order the valves of the south bed\n- [ ] Dig\n- [ ] Sow\n" })

@@ -7,6 +7,7 @@ import { settleConflicts } from "./conflicts.js";
 import { offerCopies } from "./copy.js";
 import { drawDiagrams } from "./diagrams.js";
 import { keepDrafts } from "./drafts.js";
+import { dragItems } from "./drag.js";
 import { filterFiles } from "./file-filter.js";
 import { offerFinder } from "./finder.js";
 import { countNews } from "./inbox.js";
@@ -55,6 +56,7 @@ export function start(texts) {
     filterFiles,
     keepTitle,
     tickTasks,
+    dragItems,
     attachFiles,
     offerCopies,
     comparePictures,

@@ -8,5 +8,8 @@ export interface PinningAccount {
 /** Maximum number of pinned repositories of an account. */
 export const maxPins = 6;
 
-export const pinMoves = ["up", "down"] as const;
+/** Moves by one place. */
+export const pinSteps = ["up", "down"] as const;
+/** The steps, and the places that a pin can be moved to. */
+export const pinMoves = [...pinSteps, "1", "2", "3", "4", "5", "6"] as const;
 export type PinMove = (typeof pinMoves)[number];

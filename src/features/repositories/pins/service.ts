@@ -43,7 +43,7 @@ export async function movePin(
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
     const ids = await listPinnedIds(tx, readableRepositories(actor), account);
-    await savePins(tx, account.id, moveInList(ids, repositoryId, to));
+    await savePins(tx, account.id, moveInList(ids, repositoryId, to === "up" || to === "down" ? to : Number(to)));
   });
 }
 

@@ -7,7 +7,7 @@ import { FormToken } from "../../../../ui/page.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { RepositoryView } from "../../repos/model.ts";
-import { maxPins, type PinningAccount, pinMoves } from "../model.ts";
+import { maxPins, type PinningAccount, pinSteps } from "../model.ts";
 import { pinTexts } from "../texts/texts.ts";
 
 export interface PinsProps {
@@ -39,6 +39,9 @@ export function PinsView({ account, path, pins, offered, typed, problem, formTok
           <Rows>
             {pins.map((repository, at) => (
               <Row
+                {...(pins.length > 1 && {
+                  drag: { action: `${path}/move`, fields: { id: String(repository.id) }, field: "to", position: String(at + 1) },
+                })}
                 action={
                   <div class="end">
                     <Move path={path} formToken={formToken} repository={repository} isFirst={at === 0} isLast={at === pins.length - 1} />
@@ -98,7 +101,7 @@ function Move({ path, formToken, repository, isFirst, isLast }: MoveProps): Html
     <form class="end" method="post" action={`${path}/move`}>
       <FormToken value={formToken} />
       <input type="hidden" name="id" value={String(repository.id)} />
-      {pinMoves.map(
+      {pinSteps.map(
         (to) =>
           !(to === "up" ? isFirst : isLast) && (
             <button type="submit" name="to" value={to} aria-label={`${texts.moves[to]}: ${fullName(repository)}`}>

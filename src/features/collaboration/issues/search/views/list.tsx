@@ -3,6 +3,7 @@ import { comparePath, issuePath, pullPath, type RepositoryName, repositoryPath, 
 import { Empty, Pager } from "../../../../../ui/blocks.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
+import { draggedAttributes } from "../../../../../ui/rows.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import { milestoneTexts } from "../../../milestones/texts/texts.ts";
@@ -178,7 +179,17 @@ function Pinned({ repository, pinned = [], now, pinToken }: IssueListProps): Htm
   return (
     <ul class="pinned" aria-label={texts.pinned}>
       {pinned.map((issue, at) => (
-        <li class="box">
+        <li
+          class="box"
+          {...(pinToken !== undefined &&
+            pinned.length > 1 &&
+            draggedAttributes({
+              action: changePath(repository, issue, "pin/move"),
+              fields: {},
+              field: "position",
+              position: String(issue.pinOrder),
+            }))}
+        >
           <StateIcon issue={issue} />{" "}
           <a href={(issue.isPull ? pullPath : issuePath)(repository, issue.number)} dir="auto">
             {issue.title}
