@@ -23,10 +23,45 @@ inBrowser("reviews", ({ visit }) => {
     expect(await findAccessibilityIssues({ onlyColours: true })).toEqual([]);
     await page.emulateMedia({ colorScheme: "light" });
   };
+  const commentOf = async (reviewId: number): Promise<number> => {
+    const path = `/repos${showcase.garden.path}/pulls/${showcase.garden.pull}/reviews/${reviewId}/comments`;
+    return (await showcase.owner.get<{ id: number }[]>(path).expect(200))[0]?.id ?? 0;
+  };
   const contentOn = async (branch: string): Promise<string> => {
     const { content } = await showcase.owner.get<{ content: string }>(`/repos/ada/garden/contents/src/water.js?ref=${branch}`).expect(200);
     return Buffer.from(content, "base64").toString();
   };
+
+  test("task items of a comment on lines are ticked in place by those who can edit it, around its suggestion", async () => {
+    const { pull } = showcase.garden;
+    const body = "Für später:\n\n- [ ] measure\n\n```suggestion\nconst dry = 1;\n```\n\n- [ ] tell Grace";
+    const comments = [{ path: "src/water.js", new_position: 1, body }];
+    const { id } = await showcase.owner.post<{ id: number }>(`/repos${showcase.garden.path}/pulls/${pull}/reviews`, { event: "COMMENT", comments }).expect(200);
+    const textOf = async () => (await showcase.owner.get(`/repos${showcase.garden.path}/pulls/${pull}/reviews/${id}/comments`).expect(200))[0].body;
+    for (const path of [filesOf(pull), `${showcase.garden.path}/pulls/${pull}`]) {
+      const { page, open } = await as(showcase.owner);
+      await open(path);
+      for (const word of ["tell Grace", "measure"]) {
+        const box = `.review-comment li:has-text("${word}") input[type=checkbox]`;
+        const saved = page.waitForResponse((response) => response.url().endsWith("/tasks") && response.ok());
+        await page.click(box);
+        await saved;
+        await page.waitForSelector(`${box}:enabled`);
+      }
+      const isDone = path === filesOf(pull);
+      expect(await textOf()).toBe(isDone ? body.replaceAll("[ ]", "[x]") : body);
+    }
+    const other = await as(showcase.reader);
+    await other.open(filesOf(pull));
+    expect(await other.page.locator('.review-comment li:has-text("measure") input[type=checkbox]').isDisabled()).toBe(true);
+    const late = await as(showcase.owner);
+    await late.open(filesOf(pull));
+    await showcase.owner.patch(`/repos${showcase.garden.path}/pulls/comments/${await commentOf(id)}`, { body: `Now ${body}` }).expect(200);
+    await late.page.click('.review-comment li:has-text("measure") input[type=checkbox]');
+    await late.page.waitForSelector("text=The task was not saved");
+    expect([await textOf(), late.pageErrors.splice(0)]).toEqual([`Now ${body}`, [expect.stringContaining("409")]]);
+    await showcase.owner.delete(`/repos${showcase.garden.path}/pulls/comments/${await commentOf(id)}`).expect(204);
+  });
 
   test("a range of lines is commented on with a suggestion, which its author commits", async () => {
     const one = await as(showcase.reader);

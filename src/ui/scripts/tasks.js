@@ -1,4 +1,4 @@
-import { ask, say, tell } from "./page.js";
+import { ask, formToken, say, tell } from "./page.js";
 
 /** Lets users who can edit a text tick its tasks in place. */
 export function tickTasks() {
@@ -8,6 +8,37 @@ export function tickTasks() {
       box.addEventListener("change", () => tick(written, box));
     }
   }
+  for (const comment of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-tasks]"))) {
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (comment.querySelectorAll("[data-offset] input[type=checkbox][data-source-position]"))) {
+      box.disabled = false;
+      box.addEventListener("change", () => tickInReview(comment, box));
+    }
+  }
+}
+
+/**
+ * Comments of reviews are shown in parts, so the server changes the text.
+ * @param {HTMLElement} comment
+ * @param {HTMLInputElement} box
+ */
+async function tickInReview(comment, box) {
+  const part = /** @type {HTMLElement | null} */ (box.closest("[data-offset]"));
+  const fields = {
+    _csrf: formToken() ?? "",
+    position: String(Number(part?.dataset.offset) + Number(box.dataset.sourcePosition)),
+    done: String(box.checked),
+    content_version: comment.dataset.version ?? "",
+  };
+  box.disabled = true;
+  try {
+    const response = await fetch(comment.dataset.tasks ?? "", { method: "POST", body: new URLSearchParams(fields) });
+    if (!response.ok) throw new Error(`${response.status}`);
+    comment.dataset.version = String((await response.json()).content_version);
+  } catch {
+    box.checked = !box.checked;
+    tell(box.closest("li") ?? box, say().taskNotSaved);
+  }
+  box.disabled = false;
 }
 
 /**

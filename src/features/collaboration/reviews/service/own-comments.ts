@@ -12,6 +12,7 @@ import type { FoundPull } from "../../pulls/model.ts";
 import { findPull } from "../../pulls/service/find.ts";
 import { findConversation, listCommentsById, type SeenComment } from "../store/comments.ts";
 import { deleteReviews, findReviewRow } from "../store/reviews.ts";
+import { withTask } from "../suggestions.ts";
 import { reviewEventOf } from "./events.ts";
 
 /** A comment on lines that the user can change. */
@@ -67,6 +68,31 @@ export async function editLineComment(
   });
   if (!isDraft) await editComment(deps, actor, repository, commentId, content, seenVersion);
   return getOwnComment(deps, actor, repository, commentId);
+}
+
+export interface TickedTask {
+  /** As in {@link withTask}. */
+  readonly position: number;
+  readonly isDone: boolean;
+  readonly seenVersion: number;
+}
+
+/**
+ * Marks a task item of a comment on lines as done or open.
+ * @returns the new version of the content
+ * @throws ForgeError as {@link editLineComment}; `conflict` if the comment has changed, or has no task item there
+ */
+export async function tickTask(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  repository: RepositorySubject,
+  commentId: string,
+  { position, isDone, seenVersion }: TickedTask,
+): Promise<number> {
+  const { comment } = await getOwnComment(deps, actor, repository, commentId);
+  const content = comment.contentVersion === seenVersion ? withTask(comment.content, position, isDone) : undefined;
+  if (content === undefined) throw conflict("the comment is already changed", { reason: "changed_meanwhile" });
+  return (await editLineComment(deps, actor, repository, commentId, { content, seenVersion })).comment.contentVersion;
 }
 
 /**

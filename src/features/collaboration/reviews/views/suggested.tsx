@@ -21,13 +21,13 @@ export function Suggested({ path, before, after, startLine, children }: Suggeste
     ...after.map((text, at) => ({ kind: "added", after: startLine + at, text }) as const),
   ];
   return (
-    <section class="box suggestion" aria-label={texts.suggestion}>
+    <div class="box suggestion" role="group" aria-label={texts.suggestion}>
       <header>
         <strong>{texts.suggestion}</strong>
         <span class="end">{children}</span>
       </header>
       {after.length === 0 && <p class="soft">{texts.removesLines}</p>}
       <DiffTable path={path} hunks={[{ heading: "", lines }]} />
-    </section>
+    </div>
   );
 }

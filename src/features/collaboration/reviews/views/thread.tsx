@@ -86,7 +86,11 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
   const editing = editPath(comment);
   const applies = applyPath !== undefined && formToken !== undefined && isApplicable(comment);
   return (
-    <article class="review-comment" id={`issuecomment-${id}`}>
+    <article
+      class="review-comment"
+      id={`issuecomment-${id}`}
+      {...(editing !== undefined && { "data-tasks": tasksPath(editing), "data-version": comment.contentVersion })}
+    >
       <p class="soft">
         <strong>
           <Person user={poster} avatarSize={20} />
@@ -109,7 +113,9 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
       </p>
       {partsOf(content).map((part) =>
         part.kind === "text" ? (
-          <Rendered html={htmlOf(part.text)} />
+          <div data-offset={part.offset}>
+            <Rendered html={htmlOf(part.text)} />
+          </div>
         ) : (
           <Suggested
             path={present?.path ?? path}
@@ -124,6 +130,9 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
     </article>
   );
 }
+
+/** The address that ticks task items, beside the form to edit the comment. */
+const tasksPath = (editing: string): string => editing.replace(/\/edit(?:\?.*)?$/, "/tasks");
 
 /** Whether the suggestion of a comment can be applied. */
 export const isApplicable = ({ side, present, resolver, isDraft, content }: ThreadComment): boolean =>

@@ -2,7 +2,8 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
-import type { RawReply } from "../../../../http/answers.ts";
+import { writeJson } from "../../../../core/json.ts";
+import { type RawReply, raw } from "../../../../http/answers.ts";
 import { diffQuery } from "../../../../http/diff-query.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
@@ -13,19 +14,20 @@ import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts"
 import { pullPath, withQuery } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
-import { inPlace, text } from "../../../../wire/schema.ts";
+import { bool, inPlace, int, text } from "../../../../wire/schema.ts";
 import { type DiffState, readDiffState } from "../../../repositories/diffs/views/looking.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { EditView } from "../../issues/conversation/views/edit.tsx";
 import { issueTexts } from "../../issues/texts/texts.ts";
 import type { PullDeps } from "../../pulls/service/deps.ts";
-import { editLineComment, getOwnComment, type OwnComment, removeLineComment } from "../service/own-comments.ts";
+import { editLineComment, getOwnComment, type OwnComment, removeLineComment, tickTask } from "../service/own-comments.ts";
 import { reviewTexts } from "../texts/texts.ts";
 import { commentPath, filesPath } from "../views/files-address.ts";
 import { RemoveComment } from "../views/own-comment.tsx";
 
 const page = { ...pullWorkPage, query: { ...diffQuery, back: query.integer("The page of the conversation to return to; defaults to the files") } } as const;
+const Ticked = inPlace({ content_version: int() });
 const one = "/{owner}/{repo}/pulls/{index}/files/comments/{id}";
 
 /** Pages to edit and delete comments on lines. */
@@ -56,6 +58,23 @@ export const ownCommentPages = (deps: PullDeps): Route[] => [
         if (!isForgeError(error, "invalid") && !isForgeError(error, "conflict")) throw error;
         return editPage(deps, request, { ...typed, error });
       }
+    },
+  }),
+  defineRoute({
+    ...page,
+    isPage: false,
+    id: "tickLineCommentTask",
+    method: "POST",
+    path: `${one}/tasks`,
+    summary: "Mark a task item of a comment on lines as done or open",
+    body: inPlace({ position: int(), done: bool(), content_version: int() }),
+    answers: raw(["application/json"], 200, Ticked),
+    handle: async (request) => {
+      const { actor, repository, params, body } = request;
+      await requireHere(deps, request);
+      const ticked = { position: body.position, isDone: body.done, seenVersion: body.content_version };
+      const version = await tickTask(deps, actor, repository, params.id, ticked);
+      return { status: 200, headers: { "content-type": "application/json;charset=utf-8" }, body: writeJson({ content_version: version }) };
     },
   }),
   defineRoute({
