@@ -54,7 +54,8 @@ const rows = (oid: string): string => `
   insert into action_task (id, job_id, attempt, runner_id, status, started, stopped, repo_id, token_hash, log_filename, log_in_storage, log_length, log_expired, created, updated) values
     (81, 61, 1, 4, 1, 1795753001, 1795753005, 1, 'x', 'ada/garden/51/81.log', 1, 3, 0, 1795753001, 1795753005),
     (82, 62, 1, 4, 2, 1795753006, 1795753009, 1, 'y', 'ada/garden/52/82.log.zst', 1, 23, 0, 1795753006, 1795753009),
-    (83, 63, 1, 4, 6, 1795753001, 0, 1, 'z', 'ada/garden/53/83.log', 0, 1, 0, 1795753001, 1795753001);
+    (83, 63, 1, 4, 6, 1795753001, 0, 1, 'z', 'ada/garden/53/83.log', 0, 1, 0, 1795753001, 1795753001),
+    (84, 61, 0, 4, 2, 1795753001, 1795753005, 1, 'w', 'ada/garden/54/84.log.zst', 1, 23, 0, 1795753001, 1795753005);
   insert into action_task_step (id, name, task_id, "index", repo_id, status, log_index, log_length, started, stopped) values
     (1, 'Run true', 81, 0, 1, 1, 1, 1, 1795753002, 1795753004), (2, 'Run true', 82, 0, 1, 2, 1, 1, 1795753007, 1795753008);
   insert into action_task_output (id, task_id, output_key, output_value) values (1, 81, 'colour', 'green');
@@ -87,6 +88,7 @@ onSqlite(() => {
     };
     write("actions_log/ada/garden/51/81.log", log);
     write("actions_log/ada/garden/52/82.log.zst", zstd(longLog));
+    write("actions_log/ada/garden/54/84.log.zst", zstd(longLog).subarray(0, 300));
     write("actions_artifacts/31/1/17.chunk", archive);
     settings = { HEARTH_DATA: join(gitea.folder, "hearth") };
     const words = ["import", "gitea", "--config", gitea.appIni];
@@ -156,6 +158,7 @@ onSqlite(() => {
     expect((await read(61)).trimEnd().split("\n")).toEqual(["2026-11-27T04:00:01Z first line", "2026-11-27T04:00:02Z grün", "2026-11-27T04:00:03Z last line"]);
     expect((await read(62)).trimEnd().split("\n")).toHaveLength(23);
     expect(await read(63)).toContain("in the rows");
+    expect(printed).toMatch(/ {2}logs of jobs that are damaged: they end there: 1 \(ada\/garden\/54\/84\.log\.zst: /);
   });
 
   test("artifacts of one file keep their ids and contents, and others are listed", async () => {

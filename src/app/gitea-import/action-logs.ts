@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import { Decompress } from "fzstd";
+import { compose } from "node:stream";
+import { createZstdDecompress } from "node:zlib";
 import type { LogLine } from "../../features/actions/runs/model.ts";
 import { cleanLine, lineBytes, maxLogBytes } from "../../features/actions/runs/service/logs.ts";
 import type { Conversion } from "./context.ts";
@@ -70,18 +71,14 @@ async function* chunksOf(conversion: Conversion, task: ForeignRow): AsyncGenerat
   if (name === "" || name.split("/").includes("..")) return;
   const path = join(conversion.source.places.actionLogs, name);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return yield* storedChunks(conversion, name);
-  const file = createReadStream(path) as AsyncIterable<Buffer>;
-  if (!name.endsWith(".zst")) return yield* file;
-  let plain: Uint8Array[] = [];
-  const decompress = new Decompress((chunk) => plain.push(chunk));
+  const file = createReadStream(path);
+  if (!name.endsWith(".zst")) return yield* file as AsyncIterable<Buffer>;
   try {
-    for await (const chunk of file) {
-      decompress.push(chunk);
-      yield* plain;
-      plain = [];
-    }
+    const plain = compose(file, createZstdDecompress()) as AsyncIterable<Buffer>;
+    yield* plain;
   } catch (error) {
-    conversion.report.without("logs of jobs that are damaged: they end there", `${name}: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    conversion.report.without("logs of jobs that are damaged: they end there", `${name}: ${reason}`);
   }
 }
 

@@ -9,6 +9,7 @@ import { readTaskLog } from "./action-logs.ts";
 import type { Conversion } from "./context.ts";
 import type { FileCopier, KeptFile } from "./files.ts";
 import { recordOf, stringsOf } from "./json.ts";
+import { silentReport } from "./report.ts";
 import type { RepositoryPlan } from "./repositories.ts";
 import type { Known } from "./repository-relations.ts";
 import type { ConvertedRunners } from "./runners.ts";
@@ -318,7 +319,7 @@ async function addTask(conversion: Conversion, { plan, runners }: RunsInput, { r
   });
   writes.rows(batch);
   if (rows === 0) return;
-  for await (const { firstRow, lines } of readTaskLog(conversion, row)) {
+  for await (const { firstRow, lines } of readTaskLog({ ...conversion, report: silentReport }, row)) {
     const log = newBatch();
     log.add("action_log_parts", { task_id: id, first_row: firstRow, row_count: lines.length, content: JSON.stringify(lines) });
     writes.rows(log);

@@ -8,6 +8,9 @@ export interface Report {
   lines(): readonly string[];
 }
 
+/** For work that is repeated. */
+export const silentReport: Report = { count: () => {}, renamed: () => {}, without: () => {}, lines: () => [] };
+
 /** Lists name at most this many rows of a subject, and count the others. */
 const shown = 50;
 

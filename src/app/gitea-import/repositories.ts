@@ -4,6 +4,7 @@ import type { Batch } from "../../db/row-batch.ts";
 import type { ImportedAccounts } from "./accounts.ts";
 import type { Conversion } from "./context.ts";
 import { repositoryName } from "./names.ts";
+import { silentReport } from "./report.ts";
 import { convertSettings } from "./repository-settings.ts";
 import { type ForeignRow, flagOf, millisOf, millisOrNull, numberOf, textOf } from "./source.ts";
 
@@ -91,13 +92,11 @@ function chooseNames(rows: ReadonlyMap<number, ForeignRow>, accounts: ImportedAc
     const owner = accounts.formerNames.get(ownerId) ?? "";
     const choose = (row: ForeignRow, where: Set<string>, to: Conversion["report"]): string =>
       repositoryName({ id: numberOf(row.id), name: textOf(row.name), owner }, where, to);
-    const isAltered = (row: ForeignRow): boolean => choose(row, new Set(), silent) !== textOf(row.name);
+    const isAltered = (row: ForeignRow): boolean => choose(row, new Set(), silentReport) !== textOf(row.name);
     for (const row of own.toSorted((a, b) => Number(isAltered(a)) - Number(isAltered(b)))) names.set(numberOf(row.id), choose(row, used, report));
   }
   return names;
 }
-
-const silent: Conversion["report"] = { count: () => {}, renamed: () => {}, without: () => {}, lines: () => [] };
 
 /** A circle of broken rows ends at its first repeated member. */
 function chainOf(id: number, parents: ReadonlyMap<number, number>): readonly number[] {
