@@ -94,7 +94,7 @@ async function openParts(stream: IncomingMessage, headers: BusboyHeaders, limits
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
     form.once(limit, () => fail(malformed("the form has more parts than this page accepts", { reason: "too_many_files" })));
-  form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
+  form.on("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
   form.once("finish", () => {
     isEnded = true;
     wakeReaders();

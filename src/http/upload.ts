@@ -89,7 +89,7 @@ function readForm<T>(stream: IncomingMessage, headers: BusboyHeaders, field: str
     taken = take({ name: filename ?? "", content: piecesOf(content, memory) });
     taken.catch(fail);
   });
-  form.once("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
+  form.on("error", (error) => fail(malformed("the form cannot be read", { cause: error })));
   form.once("finish", () => (taken === undefined ? fail(malformed(`the form has no file in its field ${field}`)) : taken.then(resolve, fail)));
   stream.once("error", (error) => fail(brokenOff(error)));
   stream.once("close", () => {

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
-import { gzipSync } from "node:zlib";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ForgeError } from "../../../core/errors.ts";
 import { receivedWhole } from "./api/received-whole.ts";
@@ -29,6 +31,14 @@ describe("request bodies", () => {
   test("are malformed if they do not match their encoding", async () => {
     await expect(textOf(received(sent("plain").end(), "gzip"))).rejects.toMatchObject({ code: "malformed" });
     await expect(textOf(received(sent(gzipSync("ab").subarray(0, 15)).end(), "gzip"))).rejects.toMatchObject({ code: "malformed" });
+  });
+
+  test("are malformed if their encoding breaks before anyone reads them", async () => {
+    const body = received(sent("plain").end(), "gzip");
+    // The decompression of the body has failed when a later one has.
+    await expect(promisify(gunzip)(Buffer.from("plain"))).rejects.toThrow();
+    await setImmediate();
+    await expect(textOf(body)).rejects.toMatchObject({ code: "malformed" });
   });
 
   test.each([undefined, "gzip"])("are aborted when the client stops sending (%s)", async (encoding) => {

@@ -23,6 +23,8 @@ export function received(
   if (encoding !== "gzip" && encoding !== "x-gzip") throw unsupportedMedia("a git request must be sent uncompressed or with gzip");
   const gunzip = createGunzip();
   request.on("error", (error: Error) => gunzip.destroy(error));
+  // It can fail before the reader begins, and an error without a listener would end the process. The reader gets the error all the same.
+  gunzip.on("error", () => {});
   return chunksOf(request, request.pipe(gunzip), silenceMs);
 }
 

@@ -46,6 +46,8 @@ const codes: Readonly<Record<string, readonly [code: string, status: number]>> =
   not_found: ["not_found", 404],
   conflict: ["already_exists", 409],
   too_large: ["resource_exhausted", 413],
+  throttled: ["resource_exhausted", 429],
+  unsupported_media: ["invalid_argument", 415],
   unavailable: ["unavailable", 503],
 };
 
