@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCampaign, inputName } from "./campaign.ts";
 import { openConnectionTargets } from "./connections.ts";
+import { openServerTargets } from "./server-targets.ts";
 import { type FuzzTarget, tryInput } from "./target.ts";
 import { targets } from "./targets.ts";
 
@@ -12,10 +13,14 @@ const inputs = join(import.meta.dirname, "inputs");
 const executions = 300;
 
 let connections: Awaited<ReturnType<typeof openConnectionTargets>>;
+const server = openServerTargets();
 beforeAll(async () => {
   connections = await openConnectionTargets();
 });
-afterAll(() => connections[Symbol.dispose]());
+afterAll(async () => {
+  connections[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
 
 async function defectsOf(target: FuzzTarget, count: number): Promise<readonly string[]> {
   const campaign = createCampaign(target, { seed: 1 });
@@ -39,8 +44,15 @@ test("every answer of another server is read or rejected", async () => {
   }
 });
 
+test("every request of a runner is answered without an error of the server", async () => {
+  for (const target of server.targets) {
+    for (const seed of target.seeds) expect([target.name, await tryInput(target, seed)]).toMatchObject([target.name, { kind: "read" }]);
+    expect(await defectsOf(target, executions / 3)).toEqual([]);
+  }
+});
+
 describe("inputs that were found", () => {
-  const all = (): readonly FuzzTarget[] => [...targets, ...connections.targets];
+  const all = (): readonly FuzzTarget[] => [...targets, ...connections.targets, ...server.targets];
   const folders = existsSync(inputs) ? readdirSync(inputs) : [];
 
   test.each(folders)("an input that was found before is read or rejected: %s", async (folder) => {

@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { ensureBuilt } from "../../tools/build.mjs";
 import { headerBytes, inputName, type WorkerOrder } from "./campaign.ts";
 import { openConnectionTargets } from "./connections.ts";
+import { openServerTargets } from "./server-targets.ts";
 import { targets } from "./targets.ts";
 
 const usage = `npm run fuzz -- [--minutes 10] [--seed 1] [--only NAME] [--jobs 2]
@@ -41,9 +43,15 @@ function fuzz(name: string, seed: number, durationMs: number): Promise<Result> {
     let [before, sinceMs] = [0, performance.now()];
     /** When the first input was tried: loading takes seconds. */
     let begunMs = 0;
+    let serverPid: number | undefined;
     const finish = (): void => {
       clearInterval(timer);
       void worker.terminate();
+      try {
+        if (serverPid !== undefined) process.kill(serverPid, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
       resolve({ name, executions: counters[0] ?? 0, defects: [...defects].map(([error, path]) => `${error}\n    ${path}`) });
     };
     const report = (input: Buffer, error: string): void => {
@@ -61,7 +69,10 @@ function fuzz(name: string, seed: number, durationMs: number): Promise<Result> {
         finish();
       }
     }, 500);
-    worker.on("message", ({ input, error }: { readonly input: Uint8Array; readonly error: string }) => report(Buffer.from(input), error));
+    worker.on("message", (message: { readonly pid: number } | { readonly input: Uint8Array; readonly error: string }) => {
+      if ("pid" in message) serverPid = message.pid;
+      else report(Buffer.from(message.input), message.error);
+    });
     // An error outside of the call, such as an unhandled rejection.
     worker.on("error", (error) => {
       report(current(), String((error as Error)?.stack ?? error));
@@ -82,7 +93,11 @@ const { values } = parseArgs({
 if (values.help) console.log(usage);
 else {
   using connections = await openConnectionTargets();
-  const names = [...targets, ...connections.targets].map(({ name }) => name).filter((name) => values.only === undefined || name.includes(values.only));
+  await using server = openServerTargets();
+  await ensureBuilt();
+  const names = [...targets, ...connections.targets, ...server.targets]
+    .map(({ name }) => name)
+    .filter((name) => values.only === undefined || name.includes(values.only));
   const jobs = Number(values.jobs);
   const eachMs = (Number(values.minutes) * 60_000 * jobs) / names.length;
   const waiting = [...names];

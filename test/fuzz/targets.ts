@@ -16,10 +16,12 @@ import { renderTableFile } from "../../src/features/site/markup/table-file.ts";
 import { parseYaml } from "../../src/features/site/markup/yaml.ts";
 import { parseFilledForm } from "../../src/http/form-files.ts";
 import { htmlDangers } from "../kit/html-dangers.ts";
+import { archiveTargets } from "./archive-targets.ts";
 import { gitTargets } from "./git-targets.ts";
 import { keyTargets } from "./key-targets.ts";
 import { base64, texts } from "./seeds.ts";
 import { type FuzzTarget, magnitude } from "./target.ts";
+import { workflowTargets } from "./workflow-targets.ts";
 
 const form = `name: Bug\nabout: Something fails\ntitle: "[Bug] "\nlabels: [bug, "kind/x"]\nassignees: ann, bob\nref: main\nbody:\n- type: markdown\n  attributes: {value: "# Hi"}\n- type: input\n  id: version\n  attributes:\n    label: Version\n    placeholder: "1.0"\n  validations: {required: true, regex: "^[0-9.]+$"}\n- type: dropdown\n  id: os\n  attributes: {label: OS, multiple: true, options: [Linux, macOS]}\n- type: checkboxes\n  attributes: {label: Terms, options: [{label: Yes, required: true}]}\n`;
 const markdown =
@@ -71,6 +73,8 @@ function assertSafe(html: string): string {
 export const targets: readonly FuzzTarget[] = [
   ...gitTargets,
   ...keyTargets,
+  ...archiveTargets,
+  ...workflowTargets,
   {
     name: "JSON",
     seeds: texts('{"a":[1,-2.5e3,true,null,"\\u00e9\\n"],"b":{"c":{}}}', notebook),

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createCampaign, headerBytes, type WorkerOrder } from "./campaign.ts";
 import { openConnectionTargets } from "./connections.ts";
+import { openServerTargets } from "./server-targets.ts";
 import { targets } from "./targets.ts";
 
 const { name, seed, memory } = workerData as WorkerOrder;
@@ -8,7 +9,8 @@ const counters = new Int32Array(memory, 0, 2);
 const current = Buffer.from(memory, headerBytes);
 
 using connections = await openConnectionTargets();
-const target = [...targets, ...connections.targets].find((one) => one.name === name);
+await using server = openServerTargets((pid) => parentPort?.postMessage({ pid }));
+const target = [...targets, ...connections.targets, ...server.targets].find((one) => one.name === name);
 if (target === undefined) throw new Error(`there is no target ${name}`);
 const campaign = createCampaign(target, {
   seed,
