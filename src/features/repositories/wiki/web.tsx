@@ -17,7 +17,9 @@ import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { wikiPath } from "../../../ui/addresses.ts";
 import type { Html } from "../../../ui/html.ts";
+import type { RenderedPage } from "../../../ui/page.tsx";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
@@ -167,7 +169,7 @@ function requireWriter(request: PageRequest): WriterRequest {
   return { ...request, actor };
 }
 
-async function render(deps: WikiPageDeps, request: PageRequest, title: string, content: Html, heading: Html | null = title): Promise<RawReply> {
+async function render(deps: WikiPageDeps, request: PageRequest, title: string, content: Html, heading: Html | null = title): Promise<RenderedPage> {
   const view = await getRepository(deps, request.actor, request.repository.id);
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "wiki", title, heading }, content);
 }
@@ -244,7 +246,8 @@ async function comparisonPage(deps: WikiPageDeps, request: PageRequest, called: 
   const [from, to] = revisions;
   if (from === undefined || to === undefined) throw notFound();
   const title = textsFor(wikiTexts, pageReader(request).languages).comparisonOf(page.title);
-  return render(deps, request, title, <WikiComparison repository={repository} name={page} from={from} to={to} />);
+  const rendered = await render(deps, request, title, <SlowPart />);
+  return streamPage(rendered, pageReader(request).languages, <WikiComparison repository={repository} name={page} from={from} to={to} />);
 }
 
 function formPage(deps: WikiPageDeps, request: PageRequest, state: FormState): Promise<RawReply> {

@@ -2,10 +2,9 @@ import type { FormProblem } from "../../../../core/form-problem.ts";
 import { TextBox } from "../../../../ui/blocks.tsx";
 import { type CodeEditor, Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { SlowPart } from "../../../../ui/slow-part.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { editTexts } from "../texts/texts.ts";
-import { ChangePreview, type ShownPreview } from "./change-preview.tsx";
-
 import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
 
 export interface EditProps extends CommitBoxProps {
@@ -23,13 +22,14 @@ export interface EditProps extends CommitBoxProps {
   readonly problem?: FormProblem | undefined;
   /** The code editor, which scripts load. */
   readonly editor: CodeEditor;
-  readonly preview?: ShownPreview | undefined;
+  /** A preview is rendered in the slow part of the page. */
+  readonly hasPreview?: boolean;
   /** The present content of the file if it changed since the form was loaded. */
   readonly changedTo?: string | undefined;
 }
 
 /** The form for editing or deleting a file, with its commit fields. */
-export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, editor, preview, changedTo, ...commit }: EditProps): Html {
+export function EditView({ action, kind, path, content, seen, isFolder, formToken, problem, editor, hasPreview, changedTo, ...commit }: EditProps): Html {
   const texts = useTexts(editTexts);
   return (
     <>
@@ -38,7 +38,7 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
           {texts.changed}
         </p>
       )}
-      {preview !== undefined && <ChangePreview {...preview} />}
+      {hasPreview === true && <SlowPart />}
       <Form action={action} formToken={formToken} hidden={{ seen }} problem={problem}>
         {content === undefined && kind === "edit" && (
           <>

@@ -10,6 +10,7 @@ import { formTokenOf, requireSession } from "../../../../http/session-cookie.ts"
 import { comparePath, editPath } from "../../../../ui/addresses.ts";
 import { editorPath } from "../../../../ui/editor-bundle.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
+import { streamPage } from "../../../../ui/slow-part.tsx";
 import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../repos/header.ts";
@@ -18,9 +19,10 @@ import type { CommitInput, FileChange } from "../file-change.ts";
 import { type ChangeDeps, changeFiles } from "../service/change.ts";
 import { type CommitPlaceDeps, findCommitPlace, proposeFiles } from "../service/commit-place.ts";
 import { type Deletable, type EditableFile, findDeletable, readEditable } from "../service/editable.ts";
-import { type ChangePreview, indentationOf, type PreviewDeps, previewChange } from "../service/preview.ts";
+import { indentationOf, type ChangePreview as Preview, type PreviewDeps, previewChange } from "../service/preview.ts";
 import { cleanPath } from "../service/tree-plan.ts";
 import type { editTexts } from "../texts/texts.ts";
+import { ChangePreview } from "../views/change-preview.tsx";
 import type { CommitTyped } from "../views/commit-box.tsx";
 import { EditView } from "../views/edit.tsx";
 import { afterCommit, type CommittingRequest, commitFields, fieldOfBranch, freshCommit, proposingPage, readCommit, splitNew, textsOf } from "./commit-form.ts";
@@ -148,7 +150,7 @@ interface FormState {
   readonly isFolder?: boolean;
   readonly commit: CommitTyped;
   readonly problem?: FormProblem;
-  readonly preview?: ChangePreview;
+  readonly preview?: Preview;
   readonly changedTo?: string;
 }
 
@@ -195,7 +197,12 @@ async function formPage(deps: EditPageDeps, request: CommittingRequest, state: F
     usualSummary: usualSummary(texts, state),
     formToken: formTokenOf(requireSession(request.session)),
   };
-  return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title }, <EditView {...props} />);
+  const { preview } = state;
+  const page = renderRepositoryPage(
+    { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title, heading: title },
+    <EditView {...props} hasPreview={preview !== undefined} />,
+  );
+  return preview === undefined ? page : streamPage(page, pageReader(request).languages, <ChangePreview {...preview} />);
 }
 
 /** Shows the form with the lines that the change of a text adds and removes, and with the rendered file. */

@@ -1,6 +1,7 @@
 import { issuePath, pullPath, type RepositoryName } from "../../../../../ui/addresses.ts";
 import { ChangedLines } from "../../../../../ui/changed-lines.tsx";
 import type { Html } from "../../../../../ui/html.ts";
+import { ListInTurns } from "../../../../../ui/render-in-turns.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../../ui/time.tsx";
 import type { IssueView, TextVersionView } from "../../model.ts";
@@ -29,9 +30,11 @@ export function VersionsView({ repository, issue, versions, commentId, now }: Ve
         {` · ${texts.oneOfSeveral(versions.length)}`}
       </p>
       <ol class="timeline">
-        {versions.map((version, at) => (
-          <Version version={version} before={versions[at + 1]} now={now} />
-        ))}
+        <ListInTurns
+          items={versions.map((version, at) => ({ version, before: versions[at + 1] }))}
+          costOf={() => 100}
+          view={(item) => <Version {...item} now={now} />}
+        />
       </ol>
     </>
   );

@@ -7,6 +7,7 @@ import { pageReader } from "../../../../../http/page-reader.ts";
 import { query } from "../../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { renderRepositoryPage } from "../../../../../ui/repository-page.tsx";
+import { SlowPart, streamPage } from "../../../../../ui/slow-part.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
@@ -37,10 +38,8 @@ export const versionPages = (deps: { readonly db: Db; readonly clock: Clock }): 
       const header = repositoryHeader(await getRepository(deps, actor, repository.id));
       const title = textsFor(planningTexts, reader.languages).editsOf(issue.number);
       const props = { repository, issue, versions, commentId: comment === "" ? undefined : readId(comment), now: deps.clock.now() };
-      return renderRepositoryPage(
-        { ...reader, repository: header, tab: issue.isPull ? "pulls" : "issues", title, heading: title },
-        <VersionsView {...props} />,
-      );
+      const page = renderRepositoryPage({ ...reader, repository: header, tab: issue.isPull ? "pulls" : "issues", title, heading: title }, <SlowPart />);
+      return streamPage(page, reader.languages, <VersionsView {...props} />);
     },
   }),
 ];
