@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Config } from "../config/config.ts";
+import { createBudget } from "../core/budget.ts";
 import { type ClassCounts, callerClasses, createLane, type Lane, type LaneRules } from "../core/lanes.ts";
 import { defaultLanes, type LaneBounds } from "../git/run/runner.ts";
 import type { LabelledValue, MetricSource } from "../http/metrics.ts";
@@ -21,6 +22,8 @@ const visitsPerPlace = 4;
 /** One for each class. */
 const leastPlaces = 3;
 
+const budgetWindowMs = 10 * 60_000;
+
 export type RequestLanes = Pick<Context, "pageLane" | "visitLane" | "bulkLane">;
 
 /**
@@ -30,12 +33,23 @@ export type RequestLanes = Pick<Context, "pageLane" | "visitLane" | "bulkLane">;
 export function requestLanesOf(config: Config): RequestLanes {
   const { read, transfer } = processLanesOf(config);
   const anonymous = config.limits.anonymous_places || Math.max(1, availableParallelism() >> 1);
+  const { account_budget_seconds, anonymous_budget_seconds } = config.limits;
+  const ofAccounts = createBudget({ allowedMs: account_budget_seconds * 1_000, windowMs: budgetWindowMs });
+  const budgets = {
+    interactive: ofAccounts,
+    automated: ofAccounts,
+    anonymous: createBudget({ allowedMs: anonymous_budget_seconds * 1_000, windowMs: budgetWindowMs }),
+  };
   const lane = (processes: number): Lane => {
     const places = Math.max(leastPlaces, processes);
-    return createLane(rulesOf(places, Math.min(anonymous, places - 2), config.git.max_wait_ms));
+    return createLane({ ...rulesOf(places, Math.min(anonymous, places - 2), config.git.max_wait_ms), budgets });
   };
   const visits = visitsPerPlace * anonymous;
-  return { pageLane: lane(read.total), visitLane: createLane(rulesOf(visits + 2, visits, config.git.max_wait_ms)), bulkLane: lane(transfer.total) };
+  return {
+    pageLane: lane(read.total),
+    visitLane: createLane({ ...rulesOf(visits + 2, visits, config.git.max_wait_ms), budgets }),
+    bulkLane: lane(transfer.total),
+  };
 }
 
 /** Counts of the lanes by class of callers. */

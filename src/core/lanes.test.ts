@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createBudget } from "./budget.ts";
 import { type Caller, type ClassRules, createLane, inPlace, type Lane, type LaneRules, type Place } from "./lanes.ts";
 
 const user = (key: string): Caller => ({ kind: "interactive", key });
@@ -50,6 +51,28 @@ describe("a lane", () => {
     for (const name of ["u1", "u2"]) ask(user(name), name);
     await finish();
     expect(order).toEqual(["v0", "u1", "u2", "p1", "p2", "v1", "v2"]);
+  });
+
+  test("refuses a caller who has used a budget, in all lanes that share it", async () => {
+    let nowMs = 0;
+    const now = () => nowMs;
+    const ofUsers = createBudget({ allowedMs: 1_000, windowMs: 10_000, now });
+    const budgets = { interactive: ofUsers, automated: ofUsers, anonymous: createBudget({ allowedMs: 0, windowMs: 10_000, now }) };
+    const [pages, packs] = [openLane({}, { budgets, now }), openLane({}, { budgets, now })];
+    const place = await pages.enter(user("a"));
+    nowMs = 3_500;
+    // The time for which the client read does not count.
+    place.spent(1_500, 2_000);
+    place.leave();
+    await expect(packs.enter(program("a"))).rejects.toMatchObject({ code: "throttled", options: { retryAfter: 5, meta: { reason: "budget_used" } } });
+    expect([pages, packs].map((lane) => [lane.counts("automated").refused, lane.counts("automated").working])).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+    (await packs.enter(program("b"))).leave();
+    (await packs.enter(visitor("a"))).leave();
+    nowMs = 8_500;
+    (await packs.enter(program("a"))).leave();
   });
 
   test("gives every eighth place to the last class that waits", async () => {

@@ -1,4 +1,5 @@
 import { aborted } from "./aborted.ts";
+import type { Budget } from "./budget.ts";
 import { type ForgeError, throttled, unavailable } from "./errors.ts";
 
 /** Classes of callers, from the first served to the last. */
@@ -24,6 +25,8 @@ export interface LaneRules {
   readonly classes: Readonly<Record<CallerClass, ClassRules>>;
   /** Requests whose estimated wait is longer are refused at once, and requests that have waited longer are refused then. */
   readonly waitMs: number;
+  /** The time that each caller may hold places; shared by the lanes of a server. Users have one for all their requests. */
+  readonly budgets?: Readonly<Record<CallerClass, Budget>>;
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -123,7 +126,7 @@ export function createLane(rules: LaneRules): Lane {
     return true;
   };
 
-  const take = (state: ClassState, caller: CallerState): Place => {
+  const take = (state: ClassState, caller: CallerState, who: Caller): Place => {
     state.working += 1;
     state.entered += 1;
     caller.working += 1;
@@ -139,6 +142,7 @@ export function createLane(rules: LaneRules): Lane {
       isHeld = false;
       const heldMs = now() - startedMs;
       caller.usedMs += heldMs - charged;
+      rules.budgets?.[who.kind].spend(who.key, Math.max(0, heldMs - bySide.reader));
       state.averageMs += (heldMs - state.averageMs) * (state.averageMs === 0 ? 1 : averageWeight);
       state.working -= 1;
       caller.working -= 1;
@@ -203,7 +207,7 @@ export function createLane(rules: LaneRules): Lane {
     return caller;
   };
 
-  const wait = (state: ClassState, caller: CallerState, signal: AbortSignal | undefined): Promise<Place> =>
+  const wait = (state: ClassState, caller: CallerState, who: Caller, signal: AbortSignal | undefined): Promise<Place> =>
     new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -220,7 +224,7 @@ export function createLane(rules: LaneRules): Lane {
       const waiter: Waiter = {
         start() {
           settle();
-          resolve(take(state, caller));
+          resolve(take(state, caller, who));
         },
       };
       const timer = setTimeout(() => {
@@ -236,10 +240,17 @@ export function createLane(rules: LaneRules): Lane {
     });
 
   return {
-    enter({ kind, key }, signal) {
+    enter(who, signal) {
+      const { kind, key } = who;
       if (signal?.aborted) return Promise.reject(aborted(signal));
       const state = stateOf(kind);
-      if (state.waiting === 0 && hasRoom(state)) return Promise.resolve(take(state, callerOf(state, key)));
+      const overMs = rules.budgets?.[kind].waitMs(key) ?? 0;
+      if (overMs > 0) {
+        state.refused += 1;
+        const options = { retryAfter: Math.ceil(overMs / 1_000), reason: "too_many_requests", meta: { reason: "budget_used" } } as const;
+        return Promise.reject(throttled("your requests have used their share of this server: send fewer", options));
+      }
+      if (state.waiting === 0 && hasRoom(state)) return Promise.resolve(take(state, callerOf(state, key), who));
       const { queue, perCaller } = state.rules;
       const waiting = state.callers.get(key)?.waiting.size ?? 0;
       if (waiting >= perCaller) {
@@ -253,7 +264,7 @@ export function createLane(rules: LaneRules): Lane {
       }
       if (state.waiting >= queue) return refuse(state, busy("queue_full"));
       if (waitOf(state) > rules.waitMs) return refuse(state, busy("long_wait"));
-      return wait(state, callerOf(state, key), signal);
+      return wait(state, callerOf(state, key), who, signal);
     },
     counts(kind) {
       const { working, waiting, entered, refused } = stateOf(kind);
