@@ -27,7 +27,7 @@ test("one long request costs at most two budgets, so the wait ends within a wind
   expect(budget.waitMs("a")).toBe(0);
 });
 
-test("without a limit nobody waits", () => {
+test("without a limit no caller waits", () => {
   const { budget } = open(0);
   budget.spend("a", 1_000_000);
   expect(budget.waitMs("a")).toBe(0);

@@ -28,7 +28,7 @@ const caches = "/twirp/github.actions.results.api.v1.CacheService";
 interface Server {
   readonly program: RunningProgram;
   readonly runner: Readonly<Record<string, string>>;
-  /** Of the running job. */
+  /** The running job. */
   readonly taskId: bigint;
   readonly runId: number;
   readonly bearer: string;
