@@ -36,6 +36,8 @@ export interface ThreadView extends ThreadRow {
 }
 
 export interface ThreadFilter {
+  /** Only these threads. */
+  readonly ids?: readonly number[] | undefined;
   /** Only threads of this repository. */
   readonly repoId?: number | undefined;
   /** Empty: any. */

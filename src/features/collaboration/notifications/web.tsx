@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { Clock } from "../../../core/clock.ts";
-import { isForgeError, notFound } from "../../../core/errors.ts";
+import { invalid, isForgeError, notFound } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { localPath } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
@@ -14,7 +14,7 @@ import { renderPage } from "../../../ui/page.tsx";
 import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 
-import { inPlace, text } from "../../../wire/schema.ts";
+import { inPlace, int, list, text } from "../../../wire/schema.ts";
 import { findRepository } from "../../repositories/repos/service/find.ts";
 import { type ThreadFilter, threadStatuses } from "./model.ts";
 import { listThreads, markMany, markOne } from "./service/threads.ts";
@@ -36,6 +36,7 @@ const page = {
   answers: raw(["text/html"]),
 } as const;
 const MarkForm = inPlace({ status: text(), back: text() });
+const MarkSelectedForm = inPlace({ ids: list(int()), status: text(), back: text() });
 const MarkAllForm = inPlace({ repository: text(), back: text() });
 
 /** Notification pages. */
@@ -67,6 +68,20 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
     body: MarkAllForm,
     handle: async ({ actor, body }) => {
       await markMany(deps, actor, await ofRepository(deps, actor, body.repository, { statuses: ["unread"], subjectTypes: [] }), "read");
+      return seeOther(localPath(body.back));
+    },
+  }),
+  defineRoute({
+    ...page,
+    id: "markSelectedNotifications",
+    method: "POST",
+    path: "/notifications/selected",
+    summary: "Mark the selected notifications",
+    body: MarkSelectedForm,
+    handle: async ({ actor, body }) => {
+      if (body.ids.length === 0) throw invalid("no notification is selected", { reason: "nothing_chosen" });
+      const status = threadStatuses.find((one) => one === body.status) ?? "read";
+      await markMany(deps, actor, { ids: body.ids, statuses: [], subjectTypes: [] }, status);
       return seeOther(localPath(body.back));
     },
   }),

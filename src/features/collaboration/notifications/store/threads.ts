@@ -78,8 +78,9 @@ const threads = (db: Reader) =>
     ]);
 
 /** Condition of a filter on threads `n` of an account. */
-function ownCondition(accountId: number, filter: ThreadFilter): RawBuilder<SqlBool> {
+function ownCondition(db: Reader, accountId: number, filter: ThreadFilter): RawBuilder<SqlBool> {
   const parts = [sql<SqlBool>`n.account_id = ${accountId}`];
+  if (filter.ids !== undefined) parts.push(anyOf(db, sql.ref<number>("n.id"), filter.ids));
   if (filter.repoId !== undefined) parts.push(sql`n.repo_id = ${filter.repoId}`);
   if (filter.statuses.length > 0) {
     // Worded like the condition of the partial index, because unread threads are few.
@@ -93,7 +94,7 @@ function ownCondition(accountId: number, filter: ThreadFilter): RawBuilder<SqlBo
 
 /** The same on threads `n` with their issues `i`, without hidden ones. */
 function condition(db: Reader, scope: ThreadScope, filter: ThreadFilter): RawBuilder<SqlBool> {
-  const parts = [ownCondition(scope.accountId, filter)];
+  const parts = [ownCondition(db, scope.accountId, filter)];
   if (filter.subjectTypes.length > 0) parts.push(sql`${type} in (${sql.join(filter.subjectTypes)})`);
   for (const [hiddenType, groups] of Map.groupBy(scope.hidden, (group) => group.type)) {
     const repoIds = groups.map(({ repoId }) => repoId);
@@ -105,7 +106,7 @@ function condition(db: Reader, scope: ThreadScope, filter: ThreadFilter): RawBui
 /** Number of threads that match a filter, by repository and type, for access checks. One statement. */
 export async function countThreads(db: Reader, accountId: number, filter: ThreadFilter): Promise<readonly ThreadGroup[]> {
   const { rows } = await sql<{ repo_id: number; type: SubjectType; total: number }>`select n.repo_id, ${type} as type, count(*) as total
-    from notifications n left join issues i on i.id = n.issue_id where ${ownCondition(accountId, filter)} group by 1, 2`.execute(db.sql);
+    from notifications n left join issues i on i.id = n.issue_id where ${ownCondition(db, accountId, filter)} group by 1, 2`.execute(db.sql);
   const groups = rows.map((row) => ({ repoId: row.repo_id, type: row.type, count: Number(row.total) }));
   return filter.subjectTypes.length === 0 ? groups : groups.filter((group) => filter.subjectTypes.includes(group.type));
 }

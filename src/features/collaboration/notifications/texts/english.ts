@@ -14,6 +14,8 @@ export const english = {
   pin: "Pin",
   unpin: "Unpin",
   markAll: "Mark all as read",
+  ofSelected: "Selected notifications:",
+  select: (title: string) => `Select: ${title}`,
   onlyThis: "Only this repository",
   onlyOf: (repository: string) => `Only ${repository}`,
   ofAll: "All repositories",

@@ -19,6 +19,8 @@ export const german: typeof english = {
   pin: "Anheften",
   unpin: "Anheftung aufheben",
   markAll: "Alle als gelesen markieren",
+  ofSelected: "Ausgewählte Benachrichtigungen:",
+  select: (title) => `Auswählen: ${title}`,
   onlyThis: "Nur dieses Repository",
   onlyOf: (repository) => `Nur ${repository}`,
   ofAll: "Alle Repositorys",

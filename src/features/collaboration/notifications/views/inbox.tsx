@@ -76,6 +76,7 @@ export function InboxView(props: InboxProps): Html {
       {[...groups].map(([name, group]) => (
         <Group {...props} name={name} group={group} />
       ))}
+      <MarkSelected {...props} />
       <Pager path="/notifications" query={{ status: state === "unread" ? undefined : state, repository: repository || undefined }} page={page} total={total} />
     </>
   );
@@ -127,6 +128,35 @@ function MarkAll({ of, formToken, state, repository }: InboxProps & { readonly o
   );
 }
 
+const selectionForm = "selected-notifications";
+
+/** The states that the selected threads can be given. */
+const selectable = {
+  unread: ["read", "pinned"],
+  pinned: ["read", "unread"],
+  read: ["unread", "pinned"],
+  all: ["read", "unread", "pinned"],
+} as const satisfies Record<InboxState, readonly ThreadStatus[]>;
+
+/** Buttons for all selected threads. Styles show them while something is selected. */
+function MarkSelected({ formToken, threads, state, repository, page }: InboxProps): Html {
+  const texts = useTexts(notificationTexts);
+  if (formToken === undefined || threads.length === 0) return null;
+  const labels = { read: texts.markRead, unread: texts.markUnread, pinned: texts.pin };
+  return (
+    <form id={selectionForm} class="selection" method="post" action="/notifications/selected">
+      <FormToken value={formToken} />
+      <input type="hidden" name="back" value={inboxPath(state, repository, page.page)} />
+      <span class="soft">{texts.ofSelected}</span>
+      {selectable[state].map((status) => (
+        <button type="submit" name="status" value={status} aria-label={`${texts.ofSelected} ${labels[status]}`}>
+          {labels[status]}
+        </button>
+      ))}
+    </form>
+  );
+}
+
 /** The subject; for issues and pull requests with their state. */
 function Subject({ subject }: { readonly subject: ThreadSubject }): Html {
   if (!("number" in subject)) return <Icon name={subject.type === "commit" ? "git-commit" : "repo"} />;
@@ -147,6 +177,9 @@ function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView
   const title = "title" in subject ? subject.title : subject.type === "commit" ? `${texts.commit} ${subject.oid.slice(0, 10)}` : texts.given;
   return (
     <li class={status}>
+      {props.formToken !== undefined && (
+        <input class="tick-box" type="checkbox" name="ids" value={thread.id} form={selectionForm} aria-label={texts.select(title)} />
+      )}
       <div class="what">
         <Subject subject={subject} />{" "}
         <a href={pathOf(subject, { ownerName: repository.owner.name, name: repository.name })} dir="auto">
