@@ -142,6 +142,7 @@ const organizationSections = {
   hooks: "/hooks",
   actions: "/actions",
   required: "/required_workflows",
+  applications: "/applications/oauth2",
   blocked: "/blocked_users",
   audit: "/audit",
 };

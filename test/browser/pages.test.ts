@@ -153,6 +153,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   hookOfServerPage: { id: `${settings.serverHook}` },
   hookOfUserPage: { id: `${settings.userHook}` },
   applicationPage: { id: `${settings.application}` },
+  applicationPageOfOrganization: { id: `${settings.organizationApplication}` },
   hookOfOrganizationPage: { id: `${settings.organizationHook}` },
   milestoneIssues: { id: `${settings.milestone}` },
   milestonePage: { id: `${settings.milestone}` },

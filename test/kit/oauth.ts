@@ -16,6 +16,17 @@ export async function registerApplication(owner: TestUser, input: Readonly<Recor
   return { id: made.id, clientId: made.client_id, secret: made.client_secret, redirectUri: made.redirect_uris[0] ?? "" };
 }
 
+/** Registers an application of an organization on its page, which shows the secret. */
+export async function registerForOrganization(browser: Browser, org: string, name: string): Promise<TestApplication> {
+  const path = `/org/${org}/settings/applications/oauth2`;
+  const redirectUri = "https://app.example.org/cb";
+  const made = await browser.submit(await browser.get(path), path, { name, redirect_uris: redirectUri, confidential_client: "true" });
+  const [clientId = "", secret = ""] = [...made.text.matchAll(/<code class="secret">([^<]+)</g)].map(([, shown]) => shown);
+  const [, id] = new RegExp(`${path}/(\\d+)"`).exec(made.text) ?? [];
+  if (id === undefined) throw new Error(`${path}: ${made.status} ${made.text.slice(0, 500)}`);
+  return { id: Number(id), clientId, secret, redirectUri };
+}
+
 /** A PKCE code verifier and its challenge (RFC 7636). */
 export function makeProof(): { readonly verifier: string; readonly challenge: string } {
   const verifier = randomBytes(32).toString("base64url");

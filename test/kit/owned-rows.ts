@@ -3,7 +3,7 @@ import { Result } from "../../src/wire/actions-protocol/runner.ts";
 import { createBrowser } from "./browser.ts";
 import type { TestForge, TestUser } from "./forge.ts";
 import { jobOf } from "./job.ts";
-import { agree, authorizePath, registerApplication } from "./oauth.ts";
+import { agree, authorizePath, registerApplication, registerForOrganization } from "./oauth.ts";
 import { registerRunner, sendSummary } from "./runner.ts";
 
 /** The resources of a user that URLs identify by a number or an object id. */
@@ -46,6 +46,7 @@ export type ResourceKind =
   | "delivery"
   | "orgLabel"
   | "orgHook"
+  | "orgApplication"
   | "orgDelivery"
   | "orgRunner"
   | "team"
@@ -88,7 +89,7 @@ export async function createResources(forge: TestForge, user: TestUser, friend: 
   const { id: repository } = await user.post("/user/repos", { name: "own", private: true, auto_init: true, default_branch: "main" }).expect(201);
   await user.put(`${R}/collaborators/${friend.name}`, { permission: "write" }).expect(204);
   const personal = await ofPerson(forge, user);
-  const organized = await ofOrganization(user, org, receiver);
+  const organized = await ofOrganization(forge, user, org, receiver);
   const { id: deletedRepository } = await user.post<{ id: number }>("/user/repos", { name: "gone" }).expect(201);
   await user.delete(`/repos/${user.name}/gone`).expect(204);
   const userHook = await hookAt(user, "/user/hooks", receiver, ["repository"]);
@@ -144,11 +145,14 @@ async function ofPerson(forge: TestForge, user: TestUser): Promise<Ids> {
   return { key, application: application.id, grant: grant.id, session: session.id, reply, search, starList };
 }
 
-async function ofOrganization(user: TestUser, org: string, receiver: string): Promise<Ids> {
+async function ofOrganization(forge: TestForge, user: TestUser, org: string, receiver: string): Promise<Ids> {
   await user.post("/orgs", { username: org, visibility: "private" }).expect(201);
   const { id: orgLabel } = await user.post(`/orgs/${org}/labels`, { name: `${user.name}'s`, color: "00aabb" }).expect(201);
   const { id: team } = await user.post(`/orgs/${org}/teams`, { name: "team", units_map: { "repo.code": "write" } }).expect(201);
-  return { orgLabel, team, orgHook: await hookAt(user, `/orgs/${org}/hooks`, receiver, ["repository"]) };
+  const browser = createBrowser(forge.url);
+  await browser.signIn(user);
+  const { id: orgApplication } = await registerForOrganization(browser, org, `${user.name}'s`);
+  return { orgLabel, team, orgApplication, orgHook: await hookAt(user, `/orgs/${org}/hooks`, receiver, ["repository"]) };
 }
 
 async function ofTracker(user: TestUser, friend: TestUser, R: string): Promise<Ids> {

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { createBrowser } from "./browser.ts";
 import { sqlite } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
 import { createGitUser, type GitUser } from "./git-user.ts";
 import { jobOf } from "./job.ts";
+import { registerForOrganization } from "./oauth.ts";
 import { registerRunner } from "./runner.ts";
 
 /** A forge with content on every page, for browser tests and screenshots. */
@@ -45,6 +47,7 @@ export interface Showcase extends AsyncDisposable {
     /** Belongs to the administrator, like the next one. */
     readonly userHook: number;
     readonly application: number;
+    readonly organizationApplication: number;
     /** A job of the first run in `ada/sprinkler`. */
     readonly job: number;
   };
@@ -150,7 +153,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     .expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
   const job = await runWorkflow(forge, owner, say);
-  const settings = { label, milestone, job, ...(await createSettings(owner, forge.admin, say)) };
+  const settings = { label, milestone, job, ...(await createSettings(forge, owner, say)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -171,12 +174,13 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
 
 /** Protections and a webhook, for the settings pages. */
 async function createSettings(
+  forge: TestForge,
   owner: TestUser,
-  admin: TestUser,
   say: (text: string) => string,
 ): Promise<Omit<Showcase["settings"], "job" | "label" | "milestone">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
+  const { admin } = forge;
   const config = { url: "http://hooks.invalid/garden", content_type: "json" };
   const hook = await idOf(owner, "/repos/ada/garden/hooks", { type: "gitea", config, events: ["push"], active: true });
   await owner.post(`/repos/ada/garden/hooks/${hook}/tests`).expect(204);
@@ -192,7 +196,11 @@ async function createSettings(
     redirect_uris: ["https://almanac.example/"],
     confidential_client: true,
   });
-  return { tagRule, hook, delivery: delivery?.id ?? 0, organizationHook, organizationLabel, source, serverHook, userHook, application };
+  const browser = createBrowser(forge.url);
+  await browser.signIn(owner);
+  const { id: organizationApplication } = await registerForOrganization(browser, "gardeners", say("Almanac"));
+  const ofOrganization = { organizationHook, organizationLabel, organizationApplication };
+  return { tagRule, hook, delivery: delivery?.id ?? 0, ...ofOrganization, source, serverHook, userHook, application };
 }
 
 /** A repository of its own with a workflow that has run. @returns the id of its job */

@@ -61,6 +61,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/{repo}/settings/hooks/{id}": "hook",
   "/{repo}/settings/hooks/{id}/deliveries/{delivery_id}": "delivery",
   "/org/{org}/settings/labels/{id}": "orgLabel",
+  "/org/{org}/settings/applications/oauth2/{id}": "orgApplication",
   "/org/{org}/settings/hooks/{id}": "orgHook",
   "/org/{org}/settings/hooks/{id}/deliveries/{delivery_id}": "orgDelivery",
   "/user/settings/keys/{id}": "key",

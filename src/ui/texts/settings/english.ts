@@ -61,6 +61,7 @@ export const english = {
       hooks: "Webhooks",
       actions: "Actions",
       required: "Required workflows",
+      applications: "OAuth2 applications",
       blocked: "Blocked users",
       audit: "Audit log",
     },

@@ -62,6 +62,7 @@ export const german: typeof english = {
       hooks: "Webhooks",
       actions: "Actions",
       required: "Vorgeschriebene Workflows",
+      applications: "OAuth2-Anwendungen",
       blocked: "Blockierte Benutzer",
       audit: "Audit-Log",
     },

@@ -39,7 +39,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     answers: json(201, OAuth2Application),
     refusals: { 400: "error" },
     handle: async ({ actor, body }) => {
-      const { application, secret } = await createApplication(deps, actor, readInput(body));
+      const { application, secret } = await createApplication(deps, actor, actor, readInput(body));
       return presentApplication(application, secret);
     },
   }),
@@ -62,7 +62,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     body: CreateOAuth2ApplicationOptions,
     answers: json(200, OAuth2Application),
     refusals: { 400: "error", 404: "notFound" },
-    handle: async ({ actor, params, body }) => presentApplication(await editApplication(deps, actor, readId(params.id), readInput(body))),
+    handle: async ({ actor, params, body }) => presentApplication(await editApplication(deps, actor, { owner: actor, id: readId(params.id) }, readInput(body))),
   }),
   defineRoute({
     ...common,
@@ -73,7 +73,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     answers: json(201, OAuth2Application),
     refusals: { 404: "notFound" },
     handle: async ({ actor, params }) => {
-      const { application, secret } = await renewSecret(deps, actor, readId(params.id));
+      const { application, secret } = await renewSecret(deps, actor, { owner: actor, id: readId(params.id) });
       return presentApplication(application, secret);
     },
   }),
@@ -85,7 +85,7 @@ export const applicationRoutes = (deps: ApplicationApiDeps): Route[] => [
     summary: "Delete an OAuth2 application and all of its grants",
     answers: empty(),
     refusals: { 404: "notFound" },
-    handle: ({ actor, params }) => removeApplication(deps, actor, readId(params.id)),
+    handle: ({ actor, params }) => removeApplication(deps, actor, { owner: actor, id: readId(params.id) }),
   }),
   defineRoute({
     ...common,

@@ -24,12 +24,18 @@ export function randomSecret(beginning: "gta_" | "gto_"): string {
   return beginning + text;
 }
 
-export const listApplications = (deps: { readonly db: Reader }, actor: UserActor, page: Page): Promise<Paged<ApplicationView>> =>
-  pageOwned(deps.db, actor.id, page);
+/** The owner of applications: the caller, or an organization that the caller owns. */
+export interface ApplicationOwner {
+  readonly id: number;
+  readonly name: string;
+}
 
-/** @throws ForgeError `not_found`, also for an application of another user */
-export async function getApplication(deps: { readonly db: Reader }, actor: UserActor, id: number): Promise<ApplicationView> {
-  const application = await findOwned(deps.db, actor.id, id);
+export const listApplications = (deps: { readonly db: Reader }, owner: ApplicationOwner, page: Page): Promise<Paged<ApplicationView>> =>
+  pageOwned(deps.db, owner.id, page);
+
+/** @throws ForgeError `not_found`, also for an application of another owner */
+export async function getApplication(deps: { readonly db: Reader }, owner: ApplicationOwner, id: number): Promise<ApplicationView> {
+  const application = await findOwned(deps.db, owner.id, id);
   if (application === undefined) throw notFound();
   return application;
 }
@@ -40,63 +46,74 @@ export interface ApplicationWithSecret {
   readonly secret: string;
 }
 
-/** Registers an application for the caller. @throws ForgeError `malformed` for invalid redirect addresses */
-export async function createApplication(deps: { readonly db: Db }, actor: UserActor, input: ApplicationInput): Promise<ApplicationWithSecret> {
+/** Registers an application. @throws ForgeError `malformed` for invalid redirect addresses */
+export async function createApplication(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  owner: ApplicationOwner,
+  input: ApplicationInput,
+): Promise<ApplicationWithSecret> {
   check(input);
   const clientId = randomUUID();
   const secret = randomSecret("gto_");
   return deps.db.tx(async (tx) => {
     const now = tx.nowMs;
-    const id = await insertApplication(tx, actor.id, { ...input, clientId, secretHash: hashToken(secret), now });
-    const application = { id, clientId, owner: { id: actor.id, name: actor.name }, createdMs: now, ...input };
-    await recordEvent(tx, "oauth2_application.created", eventOf(actor, application), { by: actor });
+    const id = await insertApplication(tx, owner.id, { ...input, clientId, secretHash: hashToken(secret), now });
+    const application = { id, clientId, owner: { id: owner.id, name: owner.name }, createdMs: now, ...input };
+    await recordEvent(tx, "oauth2_application.created", eventOf(owner, application), { by: actor });
     return { secret, application };
   });
 }
 
-/** Edits one of the caller's applications and keeps its secret. @throws ForgeError `not_found`, `malformed` */
-export const editApplication = (deps: { readonly db: Db }, actor: UserActor, id: number, input: ApplicationInput): Promise<ApplicationView> =>
-  change(deps, actor, id, () => input);
+/** The application of a change. */
+export interface OwnedApplication {
+  readonly owner: ApplicationOwner;
+  readonly id: number;
+}
+
+/** Edits an application and keeps its secret. @throws ForgeError `not_found`, `malformed` */
+export const editApplication = (deps: { readonly db: Db }, actor: UserActor, at: OwnedApplication, input: ApplicationInput): Promise<ApplicationView> =>
+  change(deps, actor, at, () => input);
 
 /** Replaces the secret of an application. @throws ForgeError `not_found` */
-export async function renewSecret(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<ApplicationWithSecret> {
+export async function renewSecret(deps: { readonly db: Db }, actor: UserActor, at: OwnedApplication): Promise<ApplicationWithSecret> {
   const secret = randomSecret("gto_");
-  return { secret, application: await change(deps, actor, id, (present) => present, hashToken(secret)) };
+  return { secret, application: await change(deps, actor, at, (present) => present, hashToken(secret)) };
 }
 
 async function change(
   deps: { readonly db: Db },
   actor: UserActor,
-  id: number,
+  { owner, id }: OwnedApplication,
   inputOf: (present: ApplicationView) => ApplicationInput,
   secretHash?: string,
 ): Promise<ApplicationView> {
   return deps.db.tx(async (tx) => {
-    const present = await getApplication({ db: tx }, actor, id);
+    const present = await getApplication({ db: tx }, owner, id);
     const input = inputOf(present);
     check(input);
     await updateApplication(tx, id, { ...input, secretHash, now: tx.nowMs });
     const application = { ...present, ...input };
-    await recordEvent(tx, "oauth2_application.updated", eventOf(actor, application), { by: actor });
+    await recordEvent(tx, "oauth2_application.updated", eventOf(owner, application), { by: actor });
     return application;
   });
 }
 
-/** Deletes one of the caller's applications with all of its grants. @throws ForgeError `not_found` */
-export async function removeApplication(deps: { readonly db: Db }, actor: UserActor, id: number): Promise<void> {
+/** Deletes an application with all of its grants. @throws ForgeError `not_found` */
+export async function removeApplication(deps: { readonly db: Db }, actor: UserActor, { owner, id }: OwnedApplication): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const application = await getApplication({ db: tx }, actor, id);
+    const application = await getApplication({ db: tx }, owner, id);
     await deleteApplication(tx, id);
-    await recordEvent(tx, "oauth2_application.deleted", eventOf(actor, application), { by: actor });
+    await recordEvent(tx, "oauth2_application.deleted", eventOf(owner, application), { by: actor });
   });
 }
 
-const eventOf = (actor: UserActor, application: ApplicationView) => ({
+const eventOf = (owner: ApplicationOwner, application: ApplicationView) => ({
   applicationId: application.id,
   applicationName: application.name,
   clientId: application.clientId,
-  accountId: actor.id,
-  name: actor.name,
+  accountId: owner.id,
+  name: owner.name,
 });
 
 function check({ name, redirectUris }: ApplicationInput): void {
