@@ -62,6 +62,21 @@ test("a profile is changed, and an unchanged form changes nothing", async () => 
   expect(await alice.get("/user/settings/mail").expect(200)).toMatchObject({ email_notifications: "onmention" });
 });
 
+test("the form for new repositories preselects the visibility that users have set, and the API does not use it", async () => {
+  const [path, create] = ["/user/settings", "/repo/create"];
+  const preselected = async (): Promise<string | undefined> => (await own.get(create)).form(create).private;
+  const make = async (name: string): Promise<boolean> => {
+    expect((await send(create, create, { name })).status).toBe(303);
+    return (await alice.get(`/repos/alice/${name}`).expect(200)).private;
+  };
+  expect([await preselected(), await make("seen")]).toEqual([undefined, false]);
+  await send(path, path, { new_repositories_private: "true" });
+  expect([await preselected(), await make("hidden-by-default")]).toEqual(["true", true]);
+  expect((await alice.post("/user/repos", { name: "by-api" }).expect(201)).private).toBe(false);
+  await send(path, path, { location: "There" });
+  expect(await preselected()).toBe("true");
+});
+
 test("the selected language and theme apply to all pages, whatever the browser accepts", async () => {
   const path = "/user/settings/appearance";
   const before = (await own.get("/", { "accept-language": "en" })).text;

@@ -59,6 +59,7 @@ import { pinnedRepositories } from "./0058-pinned-repositories.ts";
 import { organizationInvitations } from "./0059-organization-invitations.ts";
 import { starLists } from "./0060-star-lists.ts";
 import { unusedFiles } from "./0061-unused-files.ts";
+import { newRepositories } from "./0062-new-repositories.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -124,4 +125,5 @@ export const allMigrations: readonly Migration[] = [
   organizationInvitations,
   starLists,
   unusedFiles,
+  newRepositories,
 ];

@@ -47,6 +47,8 @@ export interface AccountsTable {
   diff_view_style: Generated<string>;
   hide_email: Generated<Flag>;
   hide_activity: Generated<Flag>;
+  /** The form for new repositories preselects private. */
+  new_repositories_private: Generated<Flag>;
   /** Email notifications sent to the user. */
   email_notifications: Generated<"enabled" | "onmention" | "andyourown" | "disabled">;
   allow_create_organization: Generated<Flag>;

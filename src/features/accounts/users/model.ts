@@ -42,6 +42,8 @@ export interface UserSettingsView {
   readonly diffViewStyle: string;
   readonly hideEmail: boolean;
   readonly hideActivity: boolean;
+  /** The form for new repositories preselects private. */
+  readonly newRepositoriesPrivate: boolean;
   readonly emailNotifications: EmailNotifications;
 }
 

@@ -47,6 +47,7 @@ export const readSettings = (option: UserSettingsOptions): SettingsChanges => ({
   diffViewStyle: option.diff_view_style,
   hideEmail: option.hide_email,
   hideActivity: option.hide_activity,
+  newRepositoriesPrivate: null,
   emailNotifications: null,
 });
 
@@ -61,6 +62,7 @@ const noChanges: SettingsChanges = {
   diffViewStyle: null,
   hideEmail: null,
   hideActivity: null,
+  newRepositoriesPrivate: null,
   emailNotifications: null,
 };
 

@@ -27,6 +27,7 @@ export async function editSettings(
       hide_email: (changes.hideEmail ?? present.hideEmail) ? 1 : 0,
       email_notifications: changes.emailNotifications ?? present.emailNotifications,
       hide_activity: (changes.hideActivity ?? present.hideActivity) ? 1 : 0,
+      new_repositories_private: (changes.newRepositoriesPrivate ?? present.newRepositoriesPrivate) ? 1 : 0,
       updated_ms: deps.clock.now(),
     });
     const edited = await loadSettings(tx, actor.id);

@@ -358,7 +358,19 @@ export async function hasUsers(db: Reader): Promise<boolean> {
 export async function loadSettings(db: Reader, id: number): Promise<UserSettingsView> {
   const row = await db.sql
     .selectFrom("accounts")
-    .select(["full_name", "website", "description", "location", "language", "theme", "diff_view_style", "hide_email", "hide_activity", "email_notifications"])
+    .select([
+      "full_name",
+      "website",
+      "description",
+      "location",
+      "language",
+      "theme",
+      "diff_view_style",
+      "hide_email",
+      "hide_activity",
+      "email_notifications",
+      "new_repositories_private",
+    ])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return {
@@ -371,6 +383,7 @@ export async function loadSettings(db: Reader, id: number): Promise<UserSettings
     diffViewStyle: row.diff_view_style,
     hideEmail: row.hide_email === 1,
     hideActivity: row.hide_activity === 1,
+    newRepositoriesPrivate: row.new_repositories_private === 1,
     emailNotifications: row.email_notifications,
   };
 }

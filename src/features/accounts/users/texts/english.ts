@@ -6,6 +6,8 @@ export const english = {
   description: "Biography",
   hideEmail: "Hide my email address",
   hideActivity: "Hide my activity from my profile",
+  newRepositoriesPrivate: "Make new repositories private by default",
+  newRepositoriesPrivateHint: "The form for new repositories selects private. You can change it for each repository.",
   mail: "Email notifications",
   mails: { enabled: "Enabled", onmention: "Only when mentioned or assigned", andyourown: "Include my own activity", disabled: "Disabled" },
   language: "Language",

@@ -7,6 +7,8 @@ export const german: typeof english = {
   description: "Biografie",
   hideEmail: "Meine E-Mail-Adresse verbergen",
   hideActivity: "Meine Aktivität im Profil verbergen",
+  newRepositoriesPrivate: "Neue Repositorys standardmäßig privat anlegen",
+  newRepositoriesPrivateHint: "Das Formular für neue Repositorys wählt „Privat“ aus. Sie können das für jedes Repository ändern.",
   mail: "E-Mail-Benachrichtigungen",
   mails: {
     enabled: "Aktiviert",

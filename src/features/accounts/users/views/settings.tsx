@@ -16,6 +16,7 @@ export interface ProfileValues {
   readonly description: string;
   readonly hide_email: boolean;
   readonly hide_activity: boolean;
+  readonly new_repositories_private: boolean;
   readonly email_notifications: string;
 }
 
@@ -37,6 +38,12 @@ export function ProfileForm({ values, problem, formToken }: FormProps<ProfileVal
       <TextArea name="description" label={texts.description} value={values.description} rows={3} />
       <CheckBox name="hide_email" label={texts.hideEmail} isChecked={values.hide_email} />
       <CheckBox name="hide_activity" label={texts.hideActivity} isChecked={values.hide_activity} />
+      <CheckBox
+        name="new_repositories_private"
+        label={texts.newRepositoriesPrivate}
+        hint={texts.newRepositoriesPrivateHint}
+        isChecked={values.new_repositories_private}
+      />
       <Choice name="email_notifications" label={texts.mail} value={values.email_notifications} options={Object.entries(texts.mails)} />
       <Submit label={forms.save} />
     </Form>

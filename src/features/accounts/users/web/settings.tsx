@@ -27,6 +27,7 @@ const ProfileFields = inPlace({
   description: text(),
   hide_email: bool(),
   hide_activity: bool(),
+  new_repositories_private: bool(),
   email_notifications: text(),
 });
 const AppearanceFields = inPlace({ language: text(), theme: text() });
@@ -53,7 +54,7 @@ export const userSettingsPages = (deps: SettingsDeps): Route[] => [
     handle: (request) => {
       const { actor, body } = request;
       const save = async (): Promise<RawReply> => {
-        const { email_notifications: mails, ...profile } = body;
+        const { email_notifications: mails, new_repositories_private: newRepositoriesPrivate, ...profile } = body;
         const {
           full_name: fullName,
           website,
@@ -63,7 +64,8 @@ export const userSettingsPages = (deps: SettingsDeps): Route[] => [
           hide_activity: hideActivity,
         } = readOption(UserSettingsOptions, profile);
         const { email_notifications: emailNotifications } = readOption(MailSettingsOption, { email_notifications: mails });
-        await editSettings(deps, actor, { fullName, website, location, description, hideEmail, hideActivity, emailNotifications });
+        const privacy = { hideEmail, hideActivity, newRepositoriesPrivate };
+        await editSettings(deps, actor, { fullName, website, location, description, ...privacy, emailNotifications });
         return savedAt("/user/settings");
       };
       return submit(save, (problem) => profilePage(deps, request, { values: body, problem }));
@@ -101,7 +103,7 @@ type OwnRequest = PageRequest & { readonly actor: UserActor };
 const tokenOf = ({ session }: OwnRequest): string => formTokenOf(requireSession(session));
 
 async function profilePage(deps: SettingsDeps, request: OwnRequest, refused?: Refused<ProfileValues>): Promise<RawReply> {
-  const { fullName, website, location, description, hideEmail, hideActivity, emailNotifications } = await getSettings(deps, request.actor);
+  const { fullName, website, location, description, hideEmail, hideActivity, ...others } = await getSettings(deps, request.actor);
   const values = {
     full_name: fullName,
     website,
@@ -109,7 +111,8 @@ async function profilePage(deps: SettingsDeps, request: OwnRequest, refused?: Re
     description,
     hide_email: hideEmail,
     hide_activity: hideActivity,
-    email_notifications: emailNotifications,
+    new_repositories_private: others.newRepositoriesPrivate,
+    email_notifications: others.emailNotifications,
   };
   return renderAccountSettings({ ...pageReader(request), section: "profile" }, <ProfileForm values={values} formToken={tokenOf(request)} {...refused} />);
 }

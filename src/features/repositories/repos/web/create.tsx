@@ -17,6 +17,7 @@ import { renderPage } from "../../../../ui/page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { CreateRepoOption } from "../../../../wire/repository-options.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
+import { getSettings } from "../../../accounts/users/service/settings.ts";
 import { findOrganization } from "../../../organizations/orgs/service/find.ts";
 import { type ListDeps, listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
 import { listGitignores } from "../../../site/license-templates/gitignores.ts";
@@ -69,13 +70,14 @@ export const newRepositoryPages = (deps: NewRepositoryDeps): Route[] => [
     path: "/repo/create",
     summary: "The form for a new repository",
     query: { owner: query.text("The preselected owner"), template: query.text("The preselected template, as `owner/name`") },
-    handle: (request) => {
+    handle: async (request) => {
       const owner = request.query.owner ?? request.actor.name;
+      const { newRepositoriesPrivate } = await getSettings(deps, request.actor);
       return formPage(deps, request, {
         owner,
         name: "",
         description: "",
-        private: false,
+        private: newRepositoriesPrivate,
         auto_init: false,
         gitignores: "",
         license: "",

@@ -24,6 +24,7 @@ export const presentAccount = (row: Awaited<ReturnType<typeof findAccount>>): Js
     diff_view_style: row.diff_view_style,
     hide_email: row.hide_email === 1,
     hide_activity: row.hide_activity === 1,
+    new_repositories_private: row.new_repositories_private === 1,
     email_notifications: row.email_notifications,
   },
 });

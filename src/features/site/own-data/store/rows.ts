@@ -13,7 +13,7 @@ export const findAccount = (db: Reader, id: number) =>
   db.sql
     .selectFrom("accounts")
     .select(["id", "name", "full_name", "email", "description", "website", "location", "visibility", "created_ms", "last_login_ms"])
-    .select(["language", "theme", "diff_view_style", "hide_email", "hide_activity", "email_notifications"])
+    .select(["language", "theme", "diff_view_style", "hide_email", "hide_activity", "email_notifications", "new_repositories_private"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
 
