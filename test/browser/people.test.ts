@@ -133,6 +133,31 @@ inBrowser("people", ({ visit }) => {
     await plain.page.waitForSelector("text=Diese Liste hat keine für Sie sichtbaren Repositorys.");
   });
 
+  test("subscribed issues are listed and unsubscribed from, with the keyboard and without scripts at 360 px, where titles keep their width", async () => {
+    const path = "/notifications/subscriptions";
+    const titles = await Promise.all(
+      ["first", "second"].map(async (title) => (await showcase.owner.post<{ title: string }>("/repos/ada/garden/issues", { title }).expect(201)).title),
+    );
+    const one = await asOwner();
+    await one.open("/notifications");
+    await enter(one, `main a[href='${path}']`);
+    await one.page.waitForURL(/subscriptions/);
+    await one.ready();
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+    await enter(one, `button[aria-label='Unsubscribe: ${titles[0]}']`);
+    await one.page.waitForURL(/saved=true/);
+    expect(await one.page.locator(`button[aria-label='Unsubscribe: ${titles[0]}']`).count()).toBe(0);
+
+    const plain = await asOwner(narrow);
+    await plain.open(path);
+    expect(await widthOf(plain)).toBeLessThanOrEqual(360);
+    const widths = await plain.page.locator(".issues .what").evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().width));
+    expect(Math.min(...widths)).toBeGreaterThan(200);
+    await plain.page.click(`button[aria-label='Abbestellen: ${titles[1]}']`);
+    await plain.page.waitForURL(/saved=true/);
+    expect(await plain.page.locator(`button[aria-label='Abbestellen: ${titles[1]}']`).count()).toBe(0);
+  });
+
   test("watched repositories are listed and unwatched, with the keyboard and without scripts at 360 px", async () => {
     await showcase.owner.post("/user/repos", { name: "shed" }).expect(201);
     for (const name of ["garden", "shed"]) await showcase.owner.put(`/repos/ada/${name}/subscription`).expect(200);
