@@ -59,7 +59,7 @@ test("runs a benchmark by its name, and lists the others for an unknown one", as
   const unknown = await run(repositoryRoot, ["bench", "nosuch"]).ended;
   expect([unknown.code, unknown.printed]).toEqual([
     1,
-    expect.stringMatching(/^hearth: no benchmark is called nosuch; there are actions, blocking, .*parsers, /),
+    expect.stringMatching(/^hearth: no benchmark is called nosuch; there are actions, backup, .*parsers, /),
   ]);
 });
 

@@ -360,7 +360,7 @@ test("lists run a constant number of statements", async () => {
     );
   };
   const pages = {
-    "/-/admin": 4,
+    "/-/admin": 5,
     "/-/admin/emails": 3,
     // The session, then three statements for a list of accounts: the total, the ids of the page, and the rows of these ids.
     "/-/admin/users": 4,

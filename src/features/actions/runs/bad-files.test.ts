@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
+import { polling } from "../../../../test/kit/polling.ts";
 import { registerRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
 import { Result } from "../../../wire/actions-protocol/runner.ts";
@@ -53,8 +54,15 @@ eachDialect((dialect) => {
         })
         .expect(201);
       await runner.runOne();
-      await forge.settled();
-      const runs = await forge.context.db.sql.selectFrom("action_runs").selectAll().where("oid", "=", made.commit.sha).execute();
+      const listRuns = () => forge.context.db.sql.selectFrom("action_runs").selectAll().where("oid", "=", made.commit.sha).execute();
+      // A step that fails, for example because the process that reads workflows was ended by a bad file, is repeated after a pause.
+      await expect
+        .poll(async () => {
+          await forge.settled();
+          return (await listRuns()).filter(({ status }) => status !== "done").map(({ workflow_file }) => workflow_file);
+        }, polling)
+        .toEqual([]);
+      const runs = await listRuns();
       const { statuses } = await alice.get(`${path}/commits/${made.commit.sha}/status?limit=50`).expect(200);
       const browser = createBrowser(forge.url);
       expect(runs.find(({ workflow_file }) => workflow_file === "good.yml")).toMatchObject({ status: "done", result: "success" });

@@ -20,6 +20,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   OwnList: "rows and a form",
   OrganizationTabs: "the frame of a page",
   ExploreTabs: "the frame of a page",
+  AppearanceMenu: "the frame of a page",
   Settings: "the frame of a page",
 };
 
