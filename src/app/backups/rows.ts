@@ -16,7 +16,7 @@ export interface StoredRows extends TableDigest {
 export interface StoredTable extends CopiedTable, StoredRows {}
 
 /** Mean size of a chunk before compression: larger ones repeat more unchanged rows, smaller ones are more objects. */
-const meanBytes = 16 * 1_024;
+const meanBytes = 32 * 1_024;
 const maxBytes = 1_048_576;
 
 /**
