@@ -57,10 +57,7 @@ test("runs a benchmark by its name, and lists the others for an unknown one", as
   const { code, printed } = await run(repositoryRoot, ["bench", "parsers", "--help"]).ended;
   expect([code, printed]).toEqual([0, expect.stringContaining("npm run bench -- parsers")]);
   const unknown = await run(repositoryRoot, ["bench", "nosuch"]).ended;
-  expect([unknown.code, unknown.printed]).toEqual([
-    1,
-    expect.stringMatching(/^hearth: no benchmark is called nosuch; there are actions, backup, .*parsers, /),
-  ]);
+  expect([unknown.code, unknown.printed]).toEqual([1, expect.stringMatching(/^hearth: no benchmark is called nosuch; there are actions, backup, .*parsers, /)]);
 });
 
 test("rejects an unknown command and lists the known ones", async () => {
