@@ -9,6 +9,9 @@ eachDialect((dialect) => {
 
   test("the dashboard of an organization shows its own repositories, issues and activity to members", async () => {
     await alice.post("/orgs", { username: "garden" }).expect(201);
+    const visit = createBrowser(forge.url);
+    await visit.signIn(alice);
+    expect((await visit.get("/org/garden/dashboard")).text).toContain("No activity yet in the repositories of garden.");
     await alice.post("/user/repos", { name: "own" }).expect(201);
     await alice.post("/orgs/garden/repos", { name: "shed", private: true }).expect(201);
     for (const [path, title] of [

@@ -28,7 +28,11 @@ export function DashboardPage(props: DashboardProps): Html {
         {!isNew && (
           <>
             <h2>{texts.activity}</h2>
-            {activities.length === 0 ? <p class="soft">{texts.quiet}</p> : <ActivityList activities={activities} now={now} />}
+            {activities.length === 0 ? (
+              <p class="soft">{props.organization === undefined ? texts.quiet : texts.quietIn(props.organization)}</p>
+            ) : (
+              <ActivityList activities={activities} now={now} />
+            )}
           </>
         )}
       </div>
@@ -155,7 +159,7 @@ function Repositories({ repositories, total, owner, isOrganization }: Repositori
   return (
     <section>
       <div class="bar">
-        <h2>{isOrganization ? texts.repositoriesOf(owner) : texts.repositories}</h2>
+        <h2>{isOrganization ? texts.repositoriesOfOrganization : texts.repositories}</h2>
         <span class="counter">{total}</span>
         <a class="button end" href={isOrganization ? withQuery("/repo/create", { owner }) : "/repo/create"}>
           <Icon name="plus" />
