@@ -1,6 +1,7 @@
+import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { eachDialect, onPostgres } from "../../test/kit/databases.ts";
+import { eachDialect, onPostgres, sqlite } from "../../test/kit/databases.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
 import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
@@ -88,6 +89,41 @@ async function schemaTextOf(db: Db): Promise<readonly string[]> {
           union all select event_object_table || ' ' || trigger_name || ' ' || event_manipulation from information_schema.triggers where trigger_schema = current_schema()`;
   return (await query.execute(db.sql)).rows.map(({ text }) => text).toSorted();
 }
+
+test("a new SQLite database is created from the generated schema, and equals one that all migrations created", async () => {
+  await using created = await sqlite.createEmpty();
+  await using migrated = await sqlite.createEmpty();
+  const statements: string[] = [];
+  const open = (path: string): Promise<Db> =>
+    openSqlite({ path, log: silentLog, clock: systemClock, mode: "exclusive", onStatement: (text) => statements.push(text) });
+  const rowsOf = (path: string): Record<string, unknown> => {
+    const file = new DatabaseSync(path, { readOnly: true });
+    const objects = file.prepare("select type, name, tbl_name, sql from sqlite_master order by type, name").all();
+    const tables = file.prepare("select name from pragma_table_list where schema = 'main' and type <> 'shadow' and name not like 'sqlite_%'").all();
+    const rows = tables.map(({ name }) => [
+      name,
+      file
+        .prepare(`select * from ${name} order by 1`)
+        .all()
+        .map(({ applied_ms: _time, ...row }) => row),
+    ]);
+    file.close();
+    return { objects, ...Object.fromEntries(rows) };
+  };
+
+  const first = await open(created.url);
+  await migrate(first, silentLog);
+  expect(statements.filter((text) => /alter table/i.test(text))).toEqual([]);
+  await first.close();
+  const second = await open(migrated.url);
+  await migrate(second, silentLog, [...allMigrations]);
+  expect(statements.filter((text) => /alter table/i.test(text))).not.toEqual([]);
+  await second.close();
+
+  const rows = rowsOf(created.url);
+  expect(Object.values(rows).filter((of) => Array.isArray(of) && of.length > 0).length).toBeGreaterThan(4);
+  expect(rows).toEqual(rowsOf(migrated.url));
+});
 
 eachDialect((dialect) => {
   describe("migrations", () => {

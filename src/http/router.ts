@@ -36,12 +36,13 @@ interface RestEnd<T> extends End<T> {
   readonly pattern: RegExp;
 }
 
+/** Most nodes have one kind of continuation, so the others are created when a route needs them. */
 interface Node<T> {
-  readonly texts: Map<string, Node<T>>;
-  readonly mixed: { readonly pattern: RegExp; readonly node: Node<T> }[];
+  texts: Map<string, Node<T>> | undefined;
+  mixed: { readonly pattern: RegExp; readonly node: Node<T> }[] | undefined;
   parameter: Node<T> | undefined;
   /** The longest pattern first. */
-  readonly rests: RestEnd<T>[];
+  rests: RestEnd<T>[] | undefined;
   end: End<T> | undefined;
 }
 
@@ -72,7 +73,7 @@ export function createRouter<T>(routes: readonly Routed<T>[]): Router<T> {
   };
 }
 
-const createNode = <T>(): Node<T> => ({ texts: new Map(), mixed: [], parameter: undefined, rests: [], end: undefined });
+const createNode = <T>(): Node<T> => ({ texts: undefined, mixed: undefined, parameter: undefined, rests: undefined, end: undefined });
 
 function segmentsOf(path: string): string[] | undefined {
   const end = path.length > 1 && path.endsWith("/") ? path.length - 1 : path.length;
@@ -92,24 +93,31 @@ function add<T>(root: Node<T>, { method, path, value }: Routed<T>): void {
   const names: string[] = [];
   let node = root;
   const segments = path.slice(1).split("/");
-  for (const [at, segment] of segments.entries()) {
-    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
+  let at = 0;
+  for (const segment of segments) {
     if (/\{\w+[+*]\}/.test(segment)) {
       addRest(node, path, segments.slice(at).join("/"), names, value);
       return;
     }
+    at += 1;
+    const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (parameter !== undefined) {
       names.push(parameter);
       node = node.parameter ??= createNode();
     } else if (segment.includes("{")) node = mixedNode(node, segment, names);
-    else {
-      const next = node.texts.get(segment) ?? createNode<T>();
-      node.texts.set(segment, next);
-      node = next;
-    }
+    else node = textNode(node, segment);
   }
   if (node.end !== undefined) throw new Error(`routes ${node.end.path} and ${path} both match the same ${method} requests`);
   node.end = { path, names, value };
+}
+
+function textNode<T>(node: Node<T>, text: string): Node<T> {
+  node.texts ??= new Map();
+  const known = node.texts.get(text);
+  if (known !== undefined) return known;
+  const next = createNode<T>();
+  node.texts.set(text, next);
+  return next;
 }
 
 /** The node of a segment of text and parameters. The same pattern shares a node, whatever the names of its parameters. */
@@ -124,6 +132,7 @@ function mixedNode<T>(node: Node<T>, segment: string, names: string[]): Node<T> 
     }
   }
   const pattern = new RegExp(`^${source}$`, "s");
+  node.mixed ??= [];
   const known = node.mixed.find((one) => one.pattern.source === pattern.source);
   if (known !== undefined) return known.node;
   const next = createNode<T>();
@@ -150,6 +159,7 @@ function addRest<T>(node: Node<T>, path: string, text: string, names: readonly s
     } else source += words;
   }
   const pattern = new RegExp(`^${source}$`, "s");
+  node.rests ??= [];
   const rival = node.rests.find((one) => one.pattern.source === pattern.source);
   if (rival !== undefined) throw new Error(`routes ${rival.path} and ${path} both match the same requests`);
   node.rests.push({ path, names: [...names, ...restNames], value, pattern });
@@ -160,11 +170,11 @@ function addRest<T>(node: Node<T>, path: string, text: string, names: readonly s
 function walk<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): End<T> | undefined {
   const segment = segments[at];
   if (segment === undefined) return node.end ?? walkRest(node, "", values);
-  const text = node.texts.get(segment);
+  const text = node.texts?.get(segment);
   const found = text === undefined ? undefined : walk(text, segments, at + 1, values);
   if (found !== undefined) return found;
   const held = values.length;
-  for (const { pattern, node: next } of node.mixed) {
+  for (const { pattern, node: next } of node.mixed ?? []) {
     const match = pattern.exec(segment);
     if (match === null) continue;
     values.push(...match.slice(1));
@@ -178,12 +188,12 @@ function walk<T>(node: Node<T>, segments: readonly string[], at: number, values:
     if (end !== undefined) return end;
     values.length = held;
   }
-  return node.rests.length === 0 ? undefined : walkRest(node, segments.slice(at).join("/"), values);
+  return node.rests === undefined ? undefined : walkRest(node, segments.slice(at).join("/"), values);
 }
 
 function walkRest<T>(node: Node<T>, text: string, values: string[]): End<T> | undefined {
   const rest = text.replace(/\/{2,}/g, "/").replace(/^\/|\/$/g, "");
-  for (const end of node.rests) {
+  for (const end of node.rests ?? []) {
     const match = end.pattern.exec(rest);
     if (match === null) continue;
     values.push(...match.slice(1));

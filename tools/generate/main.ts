@@ -10,12 +10,14 @@ import { makeIconShapes } from "./icons.ts";
 import { makeLicenses } from "./licenses.ts";
 import { makeProgrammingLanguages } from "./programming-languages.ts";
 import { makeScopes } from "./scopes.ts";
+import { makeSqliteSchema } from "./sqlite-schema.ts";
 
 /**
  * Generated files: extracts of development packages, so that the server does not depend on the whole packages, and tables derived from the
  * server's declarations.
  */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
+  "src/db/migrations/sqlite-schema.json": makeSqliteSchema,
   "src/features/site/license-templates/data/licenses.json": makeLicenses,
   "src/features/site/license-templates/data/gitignores.json": makeGitignores,
   "src/features/site/markup/data/emoji.json": makeEmoji,

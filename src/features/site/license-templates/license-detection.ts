@@ -95,7 +95,7 @@ const terms = (license: License): string => license.text.split(/^\s*end of terms
 function phrasesOf(text: string): Uint32Array {
   const words = text
     .split("\n")
-    .filter((line) => line.length > maxCopyrightLine || !/^\W*(?:portions )?copyright\b.*(?:\d{4}|<|\[|\(c\)|©)/i.test(line))
+    .filter((line) => line.length > maxCopyrightLine || !/^\W*(?:portions )?copyright\b.*(?:\d{4}|<|\[|\(c\)|\u00a9)/i.test(line))
     .join(" ")
     .toLowerCase()
     .replaceAll("licence", "license")
