@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { shownConfig } from "../../src/config/shown-config.ts";
 import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
-import { auditTexts, scheduleTexts } from "../../src/features/site/admin/texts/texts.ts";
+import { auditTexts, scheduleTexts, settingTexts } from "../../src/features/site/admin/texts/texts.ts";
 import { gitWarning } from "../../src/git/run/git-version.ts";
 import { administrationPaths } from "../../src/ui/settings.tsx";
 
@@ -287,6 +288,14 @@ test("the status is shown as charts and text; the configuration shows the source
   expect(readPage(text).text).toMatch(/password .{0,200}HEARTH_ADMIN_PASSWORD set, not shown environment/);
   expect(readPage(text).text).toMatch(/HEARTH_SERVER_SIGN_IN_REQUIRED false default/);
   for (const secret of [config.admin.password, config.admin.token]) expect(secret !== "" && text.includes(secret)).toBe(false);
+  const german = readPage((await chief.get("/-/admin/config", { "accept-language": "de" })).text).text;
+  expect(german).toMatch(/sign_in_required Für jede Seite und jede API-Anfrage eine Anmeldung verlangen\. HEARTH_SERVER_SIGN_IN_REQUIRED/);
+  const translated = Object.entries(settingTexts.de).flatMap(([section, texts]) => Object.keys(texts).map((name) => `${section}.${name}`));
+  expect(translated.toSorted()).toEqual(
+    shownConfig(config)
+      .map(({ section, name }) => `${section}.${name}`)
+      .toSorted(),
+  );
   // The API returns the same data.
   const shown = await forge.admin.get("/admin/status").expect(200);
   expect(shown).toMatchObject({ started_at: expect.any(String), database: "SQLite", node: process.version, ssh: "off", data_directory: forge.dataDirectory });

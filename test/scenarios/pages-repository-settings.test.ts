@@ -373,6 +373,8 @@ eachDialect((dialect) => {
       const delivery = `${one}/deliveries/${firstDelivery.id}`;
       expect((await open(one)).links).toContain(delivery);
       expect((await open(delivery)).text).toContain("push");
+      const inGerman = readPage((await owner.get(delivery, { "accept-language": "de" })).text).text;
+      expect(inGerman).toContain("Dieser Server darf die Adresse nicht aufrufen. Technische Details 127.0.0.1: blocked address");
       const listed = await forge.cost(() => open(path));
       expect([listed.result.text.includes("Last delivery: failed"), listed.statements.filter((sql) => sql.includes("hook_deliveries")).length]).toEqual([
         true,

@@ -60,6 +60,7 @@ import { organizationInvitations } from "./0059-organization-invitations.ts";
 import { starLists } from "./0060-star-lists.ts";
 import { unusedFiles } from "./0061-unused-files.ts";
 import { newRepositories } from "./0062-new-repositories.ts";
+import { failureReasons } from "./0063-failure-reasons.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -126,4 +127,5 @@ export const allMigrations: readonly Migration[] = [
   starLists,
   unusedFiles,
   newRepositories,
+  failureReasons,
 ];

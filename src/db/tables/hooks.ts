@@ -86,6 +86,8 @@ export interface HookDeliveriesTable {
   response_body: string | null;
   /** Why there was no response. */
   error: string | null;
+  /** A `DeliveryFailure`; empty for none. */
+  failure: Generated<string>;
   duration_ms: number | null;
   created_ms: Millis;
   attempted_ms: Millis | null;

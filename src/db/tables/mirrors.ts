@@ -24,6 +24,8 @@ export interface PullMirrorsTable {
   /** Consecutive failures since then. */
   failures: Generated<number>;
   last_error: Generated<string>;
+  /** A `RemoteFailure`; empty for none. */
+  failure: Generated<string>;
 }
 
 /** Targets of push mirrors. */
@@ -43,6 +45,8 @@ export interface PushMirrorsTable {
   synced_ms: Generated<Millis>;
   failures: Generated<number>;
   last_error: Generated<string>;
+  /** A `RemoteFailure`; empty for none. */
+  failure: Generated<string>;
   created_ms: Millis;
 }
 

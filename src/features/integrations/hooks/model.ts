@@ -82,6 +82,8 @@ export interface DeliveryView {
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
+  /** A `DeliveryFailure`; empty if none, or if recorded by an earlier version. */
+  readonly failure: string;
   readonly durationMs: number | null;
   readonly createdMs: number;
   readonly attemptedMs: number | null;

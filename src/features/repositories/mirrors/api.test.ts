@@ -3,10 +3,12 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../test/kit/forge.ts";
 import { type ClientRepository, createClient } from "../../../../test/kit/git.ts";
+import { readPage } from "../../../../test/kit/page.ts";
 import { push } from "../../../../test/kit/push.ts";
 import { type Remote, startRemote } from "../../../../test/kit/remote.ts";
 import { administer } from "../../../app/administer.ts";
@@ -123,7 +125,13 @@ eachDialect((dialect) => {
       renameSync(bare, `${bare}.away`);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
-      expect(await rowOf(r)).toMatchObject({ last_error: "repository not found" });
+      expect(await rowOf(r)).toMatchObject({ last_error: "repository not found", failure: "not_found" });
+      const visitor = createBrowser(forge.url);
+      await visitor.signIn(alice);
+      const page = async (language: string) =>
+        readPage((await visitor.get(`${r.replace("/repos", "")}/settings/mirrors`, { "accept-language": language })).text).text;
+      expect(await page("en")).toContain("Last error: The remote repository was not found. Technical details repository not found");
+      expect(await page("de")).toContain("Letzter Fehler: Das Remote-Repository wurde nicht gefunden.");
       execFileSync("git", ["init", "-q", "--bare", bare]);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
@@ -145,7 +153,8 @@ eachDialect((dialect) => {
       renameSync(`${bare}.away`, bare);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");
-      expect(await rowOf(r)).toMatchObject({ failures: 0, last_error: "" });
+      expect(await rowOf(r)).toMatchObject({ failures: 0, last_error: "", failure: "" });
+      expect(await page("en")).not.toContain("Last error");
     });
 
     test("keeps its contents and reports the error if its owner's quota is exceeded", async () => {

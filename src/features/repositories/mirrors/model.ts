@@ -10,7 +10,11 @@ export interface PushMirrorView {
   readonly syncedMs: number;
   /** Empty if the last attempt succeeded. */
   readonly lastError: string;
+  /** A `RemoteFailure`; empty if none, or if recorded by an earlier version. */
+  readonly failure: string;
 }
+
+export type SyncProblem = Pick<PushMirrorView, "lastError" | "failure">;
 
 /** A remote with sealed credentials. */
 export interface SealedRemote {

@@ -14,7 +14,7 @@ import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { editRepository } from "../repos/service/edit.ts";
 import { getRepository } from "../repos/service/loaders.ts";
-import { requestPull } from "./service/pull.ts";
+import { getPullProblem, requestPull } from "./service/pull.ts";
 import { requestAllPushes } from "./service/push.ts";
 import { addPushMirror, deletePushMirror, listPushMirrors, type PushMirrorDeps } from "./service/push-mirrors.ts";
 import { mirrorTexts } from "./texts/texts.ts";
@@ -131,6 +131,7 @@ async function show(deps: PushMirrorDeps, request: SettingsRequest, { add, inter
     address: view.originalUrl,
     interval: interval?.values ?? (mirror.intervalMs === 0 ? "0" : formatDuration(mirror.intervalMs)),
     syncedMs: mirror.syncedMs,
+    failed: await getPullProblem(deps, repository),
     problem: interval?.problem,
   };
   const values = { remote_address: "", remote_username: "", interval: "", sync_on_commit: true };

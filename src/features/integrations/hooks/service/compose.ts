@@ -52,7 +52,7 @@ export async function composeMessages(deps: ComposerDeps, run: JobRun<Composing>
     await run.tx(async (tx) => {
       for (const { id, payload } of composed) {
         await freezeMessage(tx, id, payload === undefined ? "" : JSON.stringify(payload, null, 2), deps.clock.now());
-        if (payload === undefined) await failMessage(tx, id, "its subject was deleted");
+        if (payload === undefined) await failMessage(tx, id, "deleted");
       }
       const receivers = await findReceivers(
         tx,
@@ -76,6 +76,6 @@ async function passOver({ clock }: ComposerDeps, run: JobRun<Composing>, { id, a
   }
   await run.tx(async (tx) => {
     await freezeMessage(tx, id, "", clock.now());
-    await failMessage(tx, id, "its payload could not be composed");
+    await failMessage(tx, id, "not_composed");
   });
 }

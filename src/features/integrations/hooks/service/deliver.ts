@@ -66,9 +66,9 @@ async function sendNext(deps: DeliverDeps, run: JobRun<Receiver>, hook: CalledHo
 }
 
 async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: Outcome, nowMs: number): Promise<void> {
-  const { status: responseStatus, body: responseBody, error, durationMs } = outcome;
+  const { status: responseStatus, body: responseBody, error, failure, durationMs } = outcome;
   const isLate = nowMs - delivery.sinceMs >= giveUpAfterMs;
-  const attempt = { nextAttemptMs: 0, responseStatus, responseBody, error, durationMs };
+  const attempt = { nextAttemptMs: 0, responseStatus, responseBody, error, failure, durationMs };
   const isAnswer = outcome.kind === "delivered" || outcome.kind === "refused" || outcome.kind === "gone";
   if (isAnswer && hook.failures > 0) await recordHealth(tx, hook.id, { failures: 0, blockedUntilMs: 0 });
   switch (outcome.kind) {
@@ -81,7 +81,7 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
       return recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
     case "gone":
       await recordAttempt(tx, delivery.id, { ...attempt, state: "failed" });
-      return switchOff(tx, hook, outcome.error ?? "", nowMs);
+      return switchOff(tx, hook, outcome, nowMs);
     case "away": {
       const failures = hook.failures + 1;
       const blockedUntilMs = nowMs + Math.max(pauseAfter(failures), outcome.retryAfterMs);
@@ -89,13 +89,13 @@ async function record(tx: Tx, hook: CalledHook, delivery: DueDelivery, outcome: 
       await recordAttempt(tx, delivery.id, { ...attempt, state: isLate ? "failed" : delivery.state, nextAttemptMs: blockedUntilMs });
       if (!isLate) return;
       // Deliveries that waited behind this one are at least as old.
-      await giveUp(tx, hook.id, nowMs - giveUpAfterMs, error ?? "");
+      await giveUp(tx, hook.id, nowMs - giveUpAfterMs, outcome);
       await reportFailure(tx, hook, nowMs);
     }
   }
 }
 
-async function switchOff(tx: Tx, hook: CalledHook, reason: string, nowMs: number): Promise<void> {
+async function switchOff(tx: Tx, hook: CalledHook, reason: Outcome, nowMs: number): Promise<void> {
   await deactivateHook(tx, hook.id);
   await giveUpAll(tx, hook.id, reason);
   const { id: hookId, scope, type, ownerName } = hook;

@@ -77,7 +77,7 @@ export async function editHook(deps: HookDeps, actor: UserActor, owner: Settings
     });
     const edited = await getHook({ db: tx }, owner, id);
     if (edited.isActive) await enqueue(tx, deliverJob, { hookId: id }, { dedupeKey: receiverKey(id) });
-    else await giveUpAll(tx, id, "the webhook was deactivated");
+    else await giveUpAll(tx, id, { error: "the webhook was deactivated", failure: "deactivated" });
     await recordEvent(tx, "hook.updated", eventOf(edited, owner), contextOf(actor, owner));
     return edited;
   });

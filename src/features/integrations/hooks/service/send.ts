@@ -1,5 +1,6 @@
 import type { Config } from "../../../../config/config.ts";
 import { isForgeError } from "../../../../core/errors.ts";
+import type { DeliveryFailure } from "../../../../core/failures.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import { type OutgoingAnswer, type OutgoingClient, OutgoingError, readAtMost } from "../../../../outgoing/client.ts";
 import { bodyOf } from "../formats/body.ts";
@@ -29,6 +30,7 @@ export interface Outcome {
   readonly status: number | null;
   readonly body: string | null;
   readonly error: string | null;
+  readonly failure: DeliveryFailure | "";
   /** From the receiver's `Retry-After`. */
   readonly retryAfterMs: number;
   readonly durationMs: number;
@@ -47,6 +49,7 @@ export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelive
     status: null,
     body: null,
     error: null,
+    failure: "",
     retryAfterMs: 0,
     ...outcome,
     durationMs: Math.round(performance.now() - startedAt),
@@ -65,8 +68,8 @@ export async function send(deps: SendDeps, hook: CalledHook, delivery: DueDelive
     const answer = await webhookClient.send({ method, url: new URL(url), headers, body, timeoutMs: config.webhook.timeout_seconds * 1_000, signal });
     return ended(await evaluate(answer, nowMs));
   } catch (error) {
-    if (error instanceof OutgoingError) return ended({ kind: error.reason === "blocked" ? "unsendable" : "away", error: error.message });
-    if (isForgeError(error, "invalid")) return ended({ kind: "unsendable", error: error.message });
+    if (error instanceof OutgoingError) return ended({ kind: error.reason === "blocked" ? "unsendable" : "away", error: error.message, failure: error.reason });
+    if (isForgeError(error, "invalid")) return ended({ kind: "unsendable", error: error.message, failure: "unsendable" });
     throw error;
   }
 }
@@ -80,10 +83,13 @@ async function evaluate(answer: OutgoingAnswer, nowMs: number): Promise<Partial<
   );
   const response = { status, body: text.toWellFormed() };
   if (status >= 200 && status < 300) return { ...response, kind: "delivered" };
-  const error = status >= 300 && status < 400 ? `${status}: redirects are not followed` : `${status}`;
-  if (status === 410) return { ...response, kind: "gone", error: "410: the receiver has unsubscribed, and the webhook is deactivated" };
-  if (status < 500 && !later.has(status)) return { ...response, kind: "refused", error };
-  return { ...response, kind: "away", error, retryAfterMs: readRetryAfter(headers["retry-after"], nowMs) };
+  if (status === 410) return { ...response, kind: "gone", error: "410: the receiver has unsubscribed, and the webhook is deactivated", failure: "gone" };
+  const problem =
+    status >= 300 && status < 400
+      ? ({ error: `${status}: redirects are not followed`, failure: "redirect" } as const)
+      : ({ error: `${status}`, failure: "status" } as const);
+  if (status < 500 && !later.has(status)) return { ...response, kind: "refused", ...problem };
+  return { ...response, kind: "away", ...problem, retryAfterMs: readRetryAfter(headers["retry-after"], nowMs) };
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */

@@ -1,3 +1,4 @@
+import type { DeliveryFailure } from "../../../../core/failures.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { HookDeliveriesTable } from "../../../../db/tables/hooks.ts";
@@ -105,8 +106,11 @@ export interface AttemptRecord {
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
+  readonly failure: DeliveryFailure | "";
   readonly durationMs: number;
 }
+
+type FailureRecord = Pick<AttemptRecord, "error" | "failure">;
 
 /** Records the result of an attempt. */
 export async function recordAttempt(tx: Tx, id: number, attempt: AttemptRecord): Promise<void> {
@@ -120,6 +124,7 @@ export async function recordAttempt(tx: Tx, id: number, attempt: AttemptRecord):
       response_status: attempt.responseStatus,
       response_body: attempt.responseBody,
       error: attempt.error,
+      failure: attempt.failure,
       duration_ms: attempt.durationMs,
     }))
     .where("id", "=", id)
@@ -153,10 +158,10 @@ export async function deactivateHook(tx: Tx, hookId: number): Promise<void> {
 }
 
 /** Abandons deliveries first attempted before a time. */
-export async function giveUp(tx: Tx, hookId: number, sinceMs: number, error: string): Promise<void> {
+export async function giveUp(tx: Tx, hookId: number, sinceMs: number, { error, failure }: FailureRecord): Promise<void> {
   await tx.sql
     .updateTable("hook_deliveries")
-    .set({ state: "failed", error })
+    .set({ state: "failed", error, failure })
     .where("hook_id", "=", hookId)
     .where((eb) => anyOf(tx, eb.ref("state"), ["waiting", "refused"]))
     .where("message_id", "in", (eb) => eb.selectFrom("hook_messages").select("id").where("composed_ms", "<=", sinceMs))
@@ -164,10 +169,10 @@ export async function giveUp(tx: Tx, hookId: number, sinceMs: number, error: str
 }
 
 /** Abandons all waiting deliveries. */
-export async function giveUpAll(tx: Tx, hookId: number, error: string): Promise<void> {
+export async function giveUpAll(tx: Tx, hookId: number, { error, failure }: FailureRecord): Promise<void> {
   await tx.sql
     .updateTable("hook_deliveries")
-    .set({ state: "failed", error })
+    .set({ state: "failed", error, failure })
     .where("hook_id", "=", hookId)
     .where((eb) => anyOf(tx, eb.ref("state"), ["waiting", "refused"]))
     .execute();

@@ -159,9 +159,11 @@ export async function freezeMessage(tx: Tx, id: number, payload: string, compose
   return true;
 }
 
+const messages = { deleted: "its subject was deleted", not_composed: "its payload could not be composed" } as const;
+
 /** Marks a message and its deliveries as failed. */
-export async function failMessage(tx: Tx, id: number, error: string): Promise<void> {
-  await tx.sql.updateTable("hook_deliveries").set({ state: "failed", error }).where("message_id", "=", id).execute();
+export async function failMessage(tx: Tx, id: number, failure: "deleted" | "not_composed"): Promise<void> {
+  await tx.sql.updateTable("hook_deliveries").set({ state: "failed", error: messages[failure], failure }).where("message_id", "=", id).execute();
 }
 
 export async function countAttempt(tx: Tx, id: number): Promise<void> {

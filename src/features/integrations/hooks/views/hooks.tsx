@@ -1,3 +1,4 @@
+import type { DeliveryFailure } from "../../../../core/failures.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { unavailable } from "../../../../core/unavailable.ts";
@@ -222,7 +223,7 @@ export interface DeliveryProps {
 export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryProps): Html {
   const texts = useTexts(hookTexts);
   const { forms } = useTexts(sharedTexts);
-  const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, payload } = delivery;
+  const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, failure, payload } = delivery;
   return (
     <>
       <dl class="pairs">
@@ -253,7 +254,7 @@ export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryPr
           </>
         )}
       </dl>
-      {error !== null && error !== "" && <p class="notice bad">{error}</p>}
+      {error !== null && error !== "" && <Failed error={error} failure={failure} />}
       {isCalled && (
         <form method="post" action={`${path}/deliveries/${id}/redeliver`}>
           <FormToken value={formToken} />
@@ -279,6 +280,27 @@ export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryPr
       <p>
         <a href={path}>{forms.cancel}</a>
       </p>
+    </>
+  );
+}
+
+/** Details whose code the badge of the state does not show. */
+const withDetails: ReadonlySet<string> = new Set<DeliveryFailure>(["blocked", "unreachable", "timeout", "unsendable"]);
+
+function Failed({ error, failure }: { readonly error: string; readonly failure: string }): Html {
+  const texts = useTexts(hookTexts);
+  const sentences: Readonly<Record<string, string>> = texts.failures;
+  const sentence = sentences[failure];
+  if (sentence === undefined) return <p class="notice bad">{error}</p>;
+  return (
+    <>
+      <p class="notice bad">{sentence}</p>
+      {withDetails.has(failure) && (
+        <details class="folded">
+          <summary>{texts.details}</summary>
+          <code>{error}</code>
+        </details>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Config } from "../../../../config/config.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { malformed } from "../../../../core/errors.ts";
 import type { Log } from "../../../../core/log.ts";
-import type { Db, Tx } from "../../../../db/db.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { isTrial } from "../../../../db/trial.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { GitStores } from "../../../../git/stores.ts";
@@ -16,9 +16,10 @@ import { branchPrefix, shortName } from "../../refs/model.ts";
 import { allRefs, findRef } from "../../refs/service/read.ts";
 import { moveRepositoryRefs, setDefaultBranch } from "../../repos/service/move-refs.ts";
 import { ensureWikiStore, moveWikiRefs } from "../../wiki/service/refs.ts";
-import { findPullMirror, insertPullMirror, listDuePullMirrors, markPulled, markPullFailed, type PullMirrorRow } from "../store/pull.ts";
+import type { SyncProblem } from "../model.ts";
+import { findPullMirror, findPullProblem, insertPullMirror, listDuePullMirrors, markPulled, markPullFailed, type PullMirrorRow } from "../store/pull.ts";
 import { type FetchDeps, type Fetched, fetchAll } from "./fetch.ts";
-import { openSealed, type RemoteDeps, remoteFailure, requireNoTrial, retryAfterMs, sealRemote, syncLimits } from "./remote.ts";
+import { openSealed, type RemoteDeps, type ReportedFailure, remoteFailure, requireNoTrial, retryAfterMs, sealRemote, syncLimits } from "./remote.ts";
 
 export interface MirrorDeps extends RemoteDeps, FetchDeps {
   readonly db: Db;
@@ -77,10 +78,10 @@ export async function pull(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ r
     if (mirror.wikiAddress !== null) await pullWiki(deps, mirror, { ...address, url: new URL(mirror.wikiAddress) }, { tx, signal });
     await tx((handle) => movePulled(handle, mirror, fetched, remote.advertised.headRef));
   } catch (error) {
-    const reason = remoteFailure(error);
-    if (reason === undefined || signal.aborted) throw error;
-    deps.log.info({ repoId: mirror.repoId, reason }, "a mirror could not be synchronized");
-    await tx((handle) => noteFailure(handle, mirror, reason));
+    const failure = remoteFailure(error);
+    if (failure === undefined || signal.aborted) throw error;
+    deps.log.info({ repoId: mirror.repoId, reason: failure.message }, "a mirror could not be synchronized");
+    await tx((handle) => noteFailure(handle, mirror, failure));
   }
 }
 
@@ -129,7 +130,10 @@ export async function openWiki({ remotes }: RemoteDeps, address: GitAddress, sig
   }
 }
 
-async function noteFailure(tx: Tx, { repoId, address, failures }: PullMirrorRow, reason: string): Promise<void> {
-  await markPullFailed(tx, repoId, { reason, retryMs: retryAfterMs(failures) });
-  if (failures === 0) await recordEvent(tx, "mirror.failed", { repoId, address, direction: "pull", reason }, { repoId, actorId: null });
+/** The failure of the last synchronization; undefined if it succeeded. */
+export const getPullProblem = ({ db }: { readonly db: Reader }, { id }: { readonly id: number }): Promise<SyncProblem | undefined> => findPullProblem(db, id);
+
+async function noteFailure(tx: Tx, { repoId, address, failures }: PullMirrorRow, { message, failure }: ReportedFailure): Promise<void> {
+  await markPullFailed(tx, repoId, { message, failure, retryMs: retryAfterMs(failures) });
+  if (failures === 0) await recordEvent(tx, "mirror.failed", { repoId, address, direction: "pull", reason: message }, { repoId, actorId: null });
 }

@@ -14,7 +14,7 @@ import { branchPrefix, type RefView, tagPrefix } from "../../refs/model.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { findPushMirror, listDuePushMirrors, listPushMirrorIds, markDueThatFollow, markPushed, markPushFailed, type PushMirrorRow } from "../store/push.ts";
 import type { MirrorDeps } from "./pull.ts";
-import { openSealed, remoteFailure, requireNoTrial, retryAfterMs, syncLimits } from "./remote.ts";
+import { openSealed, type ReportedFailure, remoteFailure, requireNoTrial, retryAfterMs, syncLimits } from "./remote.ts";
 
 /** Pushes a repository to a remote. At most one job per mirror runs at a time. */
 export const pushJob = defineJob<{ readonly mirrorId: number }>("mirrors.push", { maxAttempts: 3 });
@@ -64,10 +64,10 @@ export async function push(deps: MirrorDeps, { payload, tx, signal }: JobRun<{ r
     if (refs.length > 0) await pushAll(deps, mirror, refs, signal);
     await tx((handle) => markPushed(handle, mirror.id));
   } catch (error) {
-    const reason = remoteFailure(error);
-    if (reason === undefined || signal.aborted) throw error;
-    deps.log.info({ repoId: mirror.repoId, reason }, "a push mirror could not be synchronized");
-    await tx((handle) => noteFailure(handle, mirror, reason));
+    const failure = remoteFailure(error);
+    if (failure === undefined || signal.aborted) throw error;
+    deps.log.info({ repoId: mirror.repoId, reason: failure.message }, "a push mirror could not be synchronized");
+    await tx((handle) => noteFailure(handle, mirror, failure));
   }
 }
 
@@ -110,7 +110,7 @@ async function commonOids(store: GitStore, { refs }: PushRemote): Promise<Oid[]>
   return oids.filter((_, index) => infos[index] !== undefined);
 }
 
-async function noteFailure(tx: Tx, { id, repoId, address, failures }: PushMirrorRow, reason: string): Promise<void> {
-  await markPushFailed(tx, id, { reason, retryMs: retryAfterMs(failures) });
-  if (failures === 0) await recordEvent(tx, "mirror.failed", { repoId, address, direction: "push", reason }, { repoId, actorId: null });
+async function noteFailure(tx: Tx, { id, repoId, address, failures }: PushMirrorRow, { message, failure }: ReportedFailure): Promise<void> {
+  await markPushFailed(tx, id, { message, failure, retryMs: retryAfterMs(failures) });
+  if (failures === 0) await recordEvent(tx, "mirror.failed", { repoId, address, direction: "push", reason: message }, { repoId, actorId: null });
 }

@@ -1,4 +1,5 @@
 import { type ForgeError, isForgeError, malformed } from "../../../../core/errors.ts";
+import type { RemoteFailure } from "../../../../core/failures.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { isTrial } from "../../../../db/trial.ts";
@@ -31,13 +32,16 @@ export function openSealed({ sealer }: Pick<RemoteDeps, "sealer">, { address, cr
   return read;
 }
 
-/**
- * An error message for the user who configured the remote, without credentials.
- * @returns undefined for errors that the remote did not cause
- */
-export function remoteFailure(error: unknown): string | undefined {
-  if (error instanceof OutgoingError || error instanceof RemoteError) return error.message;
-  return isForgeError(error) && isPackFault(error) ? error.message : undefined;
+/** A failure for the user who configured the remote, without credentials. */
+export interface ReportedFailure {
+  readonly message: string;
+  readonly failure: RemoteFailure;
+}
+
+/** @returns undefined for errors that the remote did not cause */
+export function remoteFailure(error: unknown): ReportedFailure | undefined {
+  if (error instanceof OutgoingError || error instanceof RemoteError) return { message: error.message, failure: error.reason };
+  return isForgeError(error) && isPackFault(error) ? { message: error.message, failure: "contents" } : undefined;
 }
 
 /** The received pack was rejected: malformed, violating fsck rules, or too large. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import type { SealedRemote } from "../model.ts";
+import type { SealedRemote, SyncProblem } from "../model.ts";
 import { type SyncFailure, wentWell, wentWrong } from "./outcome.ts";
 import { type MirrorRow, mirrorColumns, toMirrorRow } from "./remote.ts";
 
@@ -82,4 +82,14 @@ export async function markPullFailed(tx: Tx, repoId: number, failure: SyncFailur
     .set(wentWrong(tx.nowMs, failure, sql`interval_ms = 0`))
     .where("repo_id", "=", repoId)
     .execute();
+}
+
+export async function findPullProblem(db: Reader, repoId: number): Promise<SyncProblem | undefined> {
+  const row = await db.sql
+    .selectFrom("pull_mirrors")
+    .select(["last_error", "failure"])
+    .where("repo_id", "=", repoId)
+    .where("last_error", "<>", "")
+    .executeTakeFirst();
+  return row && { lastError: row.last_error, failure: row.failure };
 }

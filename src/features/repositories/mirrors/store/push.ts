@@ -31,7 +31,7 @@ export async function insertPushMirror(tx: Tx, mirror: NewPushMirror): Promise<n
   return id;
 }
 
-const shown = ["name", "address", "interval_ms", "syncs_on_commit", "created_ms", "synced_ms", "last_error"] as const;
+const shown = ["name", "address", "interval_ms", "syncs_on_commit", "created_ms", "synced_ms", "last_error", "failure"] as const;
 
 interface ShownRow {
   readonly name: string;
@@ -41,6 +41,7 @@ interface ShownRow {
   readonly created_ms: number;
   readonly synced_ms: number;
   readonly last_error: string;
+  readonly failure: string;
 }
 
 const toView = (row: ShownRow): PushMirrorView => ({
@@ -51,6 +52,7 @@ const toView = (row: ShownRow): PushMirrorView => ({
   createdMs: row.created_ms,
   syncedMs: row.synced_ms,
   lastError: row.last_error,
+  failure: row.failure,
 });
 
 export async function pagePushMirrors(db: Reader, repoId: number, { offset, limit }: Page): Promise<Paged<PushMirrorView>> {

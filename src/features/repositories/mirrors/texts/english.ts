@@ -17,5 +17,16 @@ export const english = {
   pushAll: "Push now",
   pushed: "last pushed",
   failed: "Last error:",
+  failures: {
+    blocked: "This server is not allowed to call the address.",
+    unreachable: "The remote could not be reached.",
+    timeout: "The remote did not respond in time.",
+    authentication: "The remote rejected the credentials. Enter them again.",
+    not_found: "The remote repository was not found.",
+    protocol: "The address does not answer like a git server.",
+    refused: "The remote rejected the transfer, or it is not possible with this repository.",
+    contents: "The contents of the remote cannot be accepted.",
+  },
+  details: "Technical details",
   notAllowed: "This server is not allowed to push to this address.",
 };

@@ -18,5 +18,16 @@ export const german: typeof english = {
   pushAll: "Jetzt pushen",
   pushed: "zuletzt gepusht",
   failed: "Letzter Fehler:",
+  failures: {
+    blocked: "Dieser Server darf die Adresse nicht aufrufen.",
+    unreachable: "Das Remote ist nicht erreichbar.",
+    timeout: "Das Remote hat nicht rechtzeitig geantwortet.",
+    authentication: "Das Remote hat die Zugangsdaten abgelehnt. Geben Sie sie neu ein.",
+    not_found: "Das Remote-Repository wurde nicht gefunden.",
+    protocol: "Die Adresse antwortet nicht wie ein Git-Server.",
+    refused: "Das Remote hat die Übertragung abgelehnt, oder sie ist mit diesem Repository nicht möglich.",
+    contents: "Der Inhalt des Remotes kann nicht übernommen werden.",
+  },
+  details: "Technische Details",
   notAllowed: "Dieser Server darf nicht an diese Adresse pushen.",
 };

@@ -10,7 +10,7 @@ import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import type { PushMirrorView } from "../model.ts";
+import type { PushMirrorView, SyncProblem } from "../model.ts";
 import { mirrorTexts } from "../texts/texts.ts";
 
 export interface NewPushMirror {
@@ -23,7 +23,15 @@ export interface NewPushMirror {
 export interface MirrorsProps {
   readonly repository: RepositoryName;
   /** Undefined if the repository is not a mirror. */
-  readonly pull: { readonly address: string; readonly interval: string; readonly syncedMs: number; readonly problem?: FormProblem | undefined } | undefined;
+  readonly pull:
+    | {
+        readonly address: string;
+        readonly interval: string;
+        readonly syncedMs: number;
+        readonly failed: SyncProblem | undefined;
+        readonly problem?: FormProblem | undefined;
+      }
+    | undefined;
   readonly pushes: readonly PushMirrorView[];
   readonly total: number;
   readonly page: Page;
@@ -73,7 +81,7 @@ export function MirrorsView(props: MirrorsProps): Html {
 
 type PullProps = NonNullable<MirrorsProps["pull"]> & { readonly path: string; readonly of: string; readonly formToken: string };
 
-function Pull({ path, of, formToken, address, interval, syncedMs, problem }: PullProps): Html {
+function Pull({ path, of, formToken, address, interval, syncedMs, failed, problem }: PullProps): Html {
   const settings = useTexts(mirrorTexts);
   const { forms } = useTexts(sharedTexts);
   const texts = settings;
@@ -88,6 +96,7 @@ function Pull({ path, of, formToken, address, interval, syncedMs, problem }: Pul
         {": "}
         {syncedMs === 0 ? forms.never : <Moment ms={syncedMs} />}
       </p>
+      {failed !== undefined && <Failed {...failed} />}
       <Do action={`${path}/pull`} formToken={formToken} label={texts.sync} of={of} />
       <Form action={`${path}/interval`} formToken={formToken} name="pull" problem={problem}>
         <Field name="interval" label={texts.interval} value={interval} hint={texts.intervalHint} autocomplete="off" />
@@ -101,7 +110,7 @@ function PushRow({ path, formToken, mirror }: { readonly path: string; readonly 
   const settings = useTexts(mirrorTexts);
   const { forms } = useTexts(sharedTexts);
   const texts = settings;
-  const { name, address, syncedMs, intervalMs, syncsOnCommit, lastError } = mirror;
+  const { name, address, syncedMs, intervalMs, syncsOnCommit } = mirror;
   return (
     <Row action={<Do action={`${path}/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={address} isDanger />}>
       <code>{address}</code>
@@ -109,11 +118,26 @@ function PushRow({ path, formToken, mirror }: { readonly path: string; readonly 
         {`${texts.interval}: ${intervalMs === 0 ? forms.never : formatDuration(intervalMs)}${syncsOnCommit ? ` · ${texts.onCommit}` : ""} · ${texts.pushed} `}
         {syncedMs === 0 ? forms.never : <Moment ms={syncedMs} />}
       </div>
-      {lastError !== "" && (
-        <div class="wrong">
-          {texts.failed} {lastError}
-        </div>
-      )}
+      {mirror.lastError !== "" && <Failed {...mirror} />}
     </Row>
+  );
+}
+
+function Failed({ lastError, failure }: SyncProblem): Html {
+  const texts = useTexts(mirrorTexts);
+  const sentences: Readonly<Record<string, string>> = texts.failures;
+  const sentence = sentences[failure];
+  return (
+    <>
+      <div class="wrong">
+        {texts.failed} {sentence ?? lastError}
+      </div>
+      {sentence !== undefined && (
+        <details class="folded">
+          <summary>{texts.details}</summary>
+          <code>{lastError}</code>
+        </details>
+      )}
+    </>
   );
 }

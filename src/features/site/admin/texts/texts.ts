@@ -5,6 +5,8 @@ import { english as auditEnglish } from "./audit/english.ts";
 import { german as auditGerman } from "./audit/german.ts";
 import { english as schedulesEnglish } from "./schedules/english.ts";
 import { german as schedulesGerman } from "./schedules/german.ts";
+import { english as settingsEnglish } from "./settings/english.ts";
+import { german as settingsGerman } from "./settings/german.ts";
 
 /** The administration of the server. */
 export const adminTexts = defineTexts({ english: administrationEnglish, german: administrationGerman });
@@ -14,3 +16,6 @@ export const auditTexts = defineTexts({ english: auditEnglish, german: auditGerm
 
 /** The scheduled tasks of the server. */
 export const scheduleTexts = defineTexts({ english: schedulesEnglish, german: schedulesGerman });
+
+/** The descriptions of the server's settings. */
+export const settingTexts = defineTexts({ english: settingsEnglish, german: settingsGerman });

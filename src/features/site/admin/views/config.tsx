@@ -1,7 +1,7 @@
 import type { ShownSetting } from "../../../../config/shown-config.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { adminTexts } from "../texts/texts.ts";
+import { adminTexts, settingTexts } from "../texts/texts.ts";
 
 export function ConfigView({ settings }: { readonly settings: readonly ShownSetting[] }): Html {
   const texts = useTexts(adminTexts).config;
@@ -50,12 +50,13 @@ function Section({ name, members }: { readonly name: string; readonly members: r
 
 function Setting({ member }: { readonly member: ShownSetting }): Html {
   const texts = useTexts(adminTexts).config;
-  const { name, variable, comment, value, origin } = member;
+  const descriptions = useTexts(settingTexts);
+  const { section, name, variable, comment, value, origin } = member;
   return (
     <tr>
       <td>
         <strong>{name}</strong>
-        <div class="soft">{comment}</div>
+        <div class="soft">{descriptions[section]?.[name] ?? comment}</div>
         <code>{variable}</code>
       </td>
       <td>{value === undefined ? <em>{texts.secret}</em> : value === "" ? <span class="soft">{texts.empty}</span> : <code>{value}</code>}</td>
