@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
@@ -19,10 +20,13 @@ import { openSource } from "./source.ts";
 const usage = `npm run bench -- crawlers [--only blame,archives] [--clients 64] [--addresses 10000] [--seconds 20] [--limit 3]
 
 Measures the waiting times of a signed-in user who reads pages, first alone and then beside crawlers that request every blame, archive, comparison,
-commit and directory of a repository from 10,000 addresses, on connections that send the next request as soon as they have an answer. A trusted proxy names the
+commit, file and directory of a repository from 10,000 addresses, on connections that send the next request as soon as they have an answer. A trusted proxy names the
 addresses. "ratio" is the p99 beside the crawlers divided by the p99 before them. A row whose ratio is above the limit says OVER.`;
 
 const everyMs = 20;
+const api = "/api/v1/repos/root1/crawled";
+const largeBytes = Buffer.alloc(1_000_000, "large file ");
+const largeFile = `/root1/crawled.git/info/lfs/objects/${createHash("sha256").update(largeBytes).digest("hex")}`;
 
 /** Sends a user's requests one after another until it is stopped. @returns the waiting times, in order of size */
 function startReader(url: string, cookie: string, paths: readonly string[]): { stop(): Promise<number[]> } {
@@ -93,6 +97,7 @@ async function main(): Promise<void> {
     Object.assign(url, { username: "root1", password: server.token });
     await git.run(["-C", source.folder, "push", "--quiet", url.href, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"]);
     for (let at = 0; at < 60; at += 1) await http.json("POST", "/api/v1/repos/root1/crawled/issues", { title: `Issue ${at}` });
+    await http.send("PUT", `${largeFile}/${largeBytes.length}`, largeBytes, "application/octet-stream");
     const files = (await git.run(["-C", source.folder, "ls-tree", "-r", "--name-only", "HEAD", `${source.directory}/`])).split("\n");
     const oids = (await git.run(["-C", source.folder, "rev-list", "HEAD"])).split("\n").slice(0, 3_000);
     const browser = createBrowser(server.url);
@@ -105,6 +110,9 @@ async function main(): Promise<void> {
       archives: ["tar.gz", "zip"].map((format) => `${repository}/archive/OID.${format}`),
       comparisons: [`${repository}/compare/OID...OID`],
       commits: [`${repository}/commit/OID`],
+      api: [`${api}/contents/${source.directory}?ref=OID`, `${api}/contents/${source.file}?ref=OID`, `${api}/issues?limit=50`, `${api}/branches?limit=50`],
+      raw: files.map((file) => `${repository}/raw/commit/OID/${file}`),
+      lfs: [largeFile],
       directories: [`${repository}/src/commit/OID/${source.directory}`],
     };
     const all = { ...crawls, all: Object.values(crawls).map((paths) => paths[0] ?? "") };

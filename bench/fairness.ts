@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { openGitClient } from "./git-client.ts";
 import { openClient } from "./http-client.ts";
 import { startLoad } from "./load.ts";
 import { startMonitoredServer } from "./monitored-server.ts";
-import { openSource } from "./source.ts";
+import { openSource, type Source } from "./source.ts";
 
 const usage = `npm run bench -- fairness [--only contents,page] [--clients 500] [--seconds 4] [--limit 250]
 
@@ -38,10 +39,12 @@ async function main(): Promise<void> {
     const url = new URL("/root1/busy.git", server.url);
     Object.assign(url, { username: "root1", password: server.token });
     await git.run(["-C", source.folder, "push", "--quiet", url.href, "refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"]);
+    await http.send("PUT", `${largeFile}/${largeBytes.length}`, largeBytes, "application/octet-stream");
     for (let at = 0; at < 60; at += 1) await http.json("POST", "/api/v1/repos/root1/busy/issues", { title: `Issue ${at}` });
 
     printHead(["load", "opened", "answers/s", "CPU ms each", ...besideHeads, ""]);
     const chosen = values.only?.split(",");
+    const loads = loadsOf(source);
     for (const [name, path] of Object.entries(loads)) {
       if (chosen !== undefined && !chosen.includes(name)) continue;
       const load = { url: server.url, token: server.token, clients: Number(values.clients), paths: [path] };
@@ -65,15 +68,22 @@ async function main(): Promise<void> {
 
 const api = "/api/v1/repos/root1/busy";
 
+const largeBytes = Buffer.alloc(1_000_000, "large file ");
+const largeFile = `/root1/busy.git/info/lfs/objects/${createHash("sha256").update(largeBytes).digest("hex")}`;
+
 /** One path for each load. */
-const loads: Readonly<Record<string, string>> = {
+const loadsOf = (source: Source): Readonly<Record<string, string>> => ({
   version: "/api/v1/version",
   repository: api,
   contents: `${api}/contents`,
   branches: `${api}/branches?limit=50`,
   issues: `${api}/issues?limit=50`,
   commits: `${api}/commits?limit=50`,
+  search: "/api/v1/repos/search?limit=50",
+  file: `${api}/contents/${source.file}`,
+  raw: `/root1/busy/raw/branch/${source.defaultBranch}/${source.file}`,
+  lfs: largeFile,
   page: "/root1/busy",
-};
+});
 
 await main();

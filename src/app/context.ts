@@ -40,8 +40,8 @@ export interface Context extends FileStores {
   readonly upkeep: Upkeep;
   /** The lane of expensive pages. */
   readonly pageLane: Lane;
-  /** The lane of other pages for callers who are not signed in. */
-  readonly visitLane: Lane;
+  /** The lane of all other reads by programs and by callers who are not signed in. */
+  readonly readLane: Lane;
   /** The lane of packs and archives. */
   readonly bulkLane: Lane;
   readonly packCache: PackCache;

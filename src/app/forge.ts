@@ -271,7 +271,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   scheduleBackups(queues.default, context);
   const http = createHttpServer({
     pageLane: context.pageLane,
-    visitLane: context.visitLane,
+    readLane: context.readLane,
     routes,
     identities: {
       ...identities,

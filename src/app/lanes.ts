@@ -17,14 +17,18 @@ export function processLanesOf({ git }: Config): LaneBounds {
   return { ...lanes, read: bounded(lanes.read, git.max_reads), transfer: bounded(lanes.transfer, git.max_transfers) };
 }
 
-/** Usual pages are short, and partly wait for the database. */
-const visitsPerPlace = 4;
+/** Usual reads are short, and partly wait for the database. */
+const readsPerPlace = 4;
+/** Reads of programs at once, besides those of anonymous callers. One thread serves them, so more would not be faster. */
+const programReads = 16;
+/** A download needs little work after its start, however long it takes. */
+const downloadMs = 250;
 /** One for each class. */
 const leastPlaces = 3;
 
 const budgetWindowMs = 10 * 60_000;
 
-export type RequestLanes = Pick<Context, "pageLane" | "visitLane" | "bulkLane">;
+export type RequestLanes = Pick<Context, "pageLane" | "readLane" | "bulkLane">;
 
 /**
  * The lanes of requests (docs/overload.md). They have as many places as there are git processes of the kind, so that a request with a
@@ -35,6 +39,7 @@ export function requestLanesOf(config: Config): RequestLanes {
   const anonymous = config.limits.anonymous_places || Math.max(1, availableParallelism() >> 1);
   const { account_budget_seconds, anonymous_budget_seconds } = config.limits;
   const ofAccounts = createBudget({ allowedMs: account_budget_seconds * 1_000, windowMs: budgetWindowMs });
+  const unlimited = createBudget({ allowedMs: 0, windowMs: budgetWindowMs });
   const budgets = {
     interactive: ofAccounts,
     automated: ofAccounts,
@@ -44,10 +49,15 @@ export function requestLanesOf(config: Config): RequestLanes {
     const places = Math.max(leastPlaces, processes);
     return createLane({ ...rulesOf(places, Math.min(anonymous, places - 2), config.git.max_wait_ms), budgets });
   };
-  const visits = visitsPerPlace * anonymous;
+  const anonymousReads = readsPerPlace * anonymous;
   return {
     pageLane: lane(read.total),
-    visitLane: createLane({ ...rulesOf(visits + 2, visits, config.git.max_wait_ms), budgets }),
+    readLane: createLane({
+      ...rulesOf(anonymousReads + programReads + 1, anonymousReads, config.git.max_wait_ms),
+      streamMs: downloadMs,
+      // The budget of an account is for expensive requests. Programs may send many cheap ones.
+      budgets: { ...budgets, automated: unlimited },
+    }),
     bulkLane: lane(transfer.total),
   };
 }
@@ -55,7 +65,7 @@ export function requestLanesOf(config: Config): RequestLanes {
 /** Counts of the lanes by class of callers. */
 export function laneMetrics(lanes: RequestLanes): readonly MetricSource[] {
   const byClass = (count: (counts: ClassCounts) => number) => (): LabelledValue[] =>
-    [["page", lanes.pageLane] as const, ["visit", lanes.visitLane] as const, ["bulk", lanes.bulkLane] as const].flatMap(([lane, { counts }]) =>
+    [["page", lanes.pageLane] as const, ["read", lanes.readLane] as const, ["bulk", lanes.bulkLane] as const].flatMap(([lane, { counts }]) =>
       callerClasses.map((kind) => ({ labels: { lane, class: kind }, value: count(counts(kind)) })),
     );
   return [

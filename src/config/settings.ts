@@ -325,12 +325,12 @@ export const settings = {
       "Maximum number of expensive pages, and of packs and archives, that are made at once for callers who are not signed in; 0: half the number of cores.",
       { check: between(0, 1_000) },
     ),
-    anonymous_budget_seconds: integer(
-      120,
-      "Time that the expensive requests of one network without credentials may take within ten minutes: pages, packs and archives; 0: unlimited.",
-      { check: between(0, 100_000) },
-    ),
-    account_budget_seconds: integer(1_800, "The same for one account, with all its credentials; 0: unlimited.", { check: between(0, 100_000) }),
+    anonymous_budget_seconds: integer(120, "Time that the requests of one network without credentials may hold places within ten minutes; 0: unlimited.", {
+      check: between(0, 100_000),
+    }),
+    account_budget_seconds: integer(1_800, "The same for the expensive requests of one account, with all its credentials; 0: unlimited.", {
+      check: between(0, 100_000),
+    }),
     json_bytes: integer(4_194_304, "Maximum size of a JSON request body, not counting file contents.", { check: between(1_024, 100_000_000) }),
   },
   metrics: {

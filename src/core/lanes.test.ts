@@ -64,7 +64,12 @@ describe("a lane", () => {
     // The time for which the client read does not count.
     place.spent(1_500, 2_000);
     place.leave();
-    await expect(packs.enter(program("a"))).rejects.toMatchObject({ code: "throttled", options: { retryAfter: 5, meta: { reason: "budget_used" } } });
+    await expect(packs.enter(program("a"))).rejects.toMatchObject({
+      code: "throttled",
+      message: "your requests have used their share of this server: send fewer, and try again in 5 s",
+      reason: { code: "budget_used", seconds: 5 },
+      options: { retryAfter: 5, meta: { reason: "budget_used" } },
+    });
     expect([pages, packs].map((lane) => [lane.counts("automated").refused, lane.counts("automated").working])).toEqual([
       [0, 0],
       [1, 0],
@@ -175,6 +180,18 @@ describe("a lane", () => {
     expect(lane.counts("interactive").working).toBe(1);
     slowSource.spent(0, 20_000);
     expect(lane.counts("interactive").working).toBe(0);
+  });
+
+  test("is left by a response that is sent in pieces after the time of the lane, also while it waits for its source", async () => {
+    const lane = openLane({}, { streamMs: 1 });
+    const endless = async function* (): AsyncGenerator<number> {
+      yield 1;
+      await new Promise(() => undefined);
+    };
+    const chunks = inPlace(await lane.enter(user("a")), endless());
+    await chunks.next();
+    void chunks.next();
+    await expect.poll(() => lane.counts("interactive").working).toBe(0);
   });
 
   test("is left when the chunks of a response end, fail, or are no longer read", async () => {

@@ -25,6 +25,8 @@ export interface LaneRules {
   readonly classes: Readonly<Record<CallerClass, ClassRules>>;
   /** Requests whose estimated wait is longer are refused at once, and requests that have waited longer are refused then. */
   readonly waitMs: number;
+  /** A response that is sent in pieces leaves its place after this time: downloads and event streams take long, but little work. */
+  readonly streamMs?: number;
   /** The time that each caller may hold places; shared by the lanes of a server. Users have one for all their requests. */
   readonly budgets?: Readonly<Record<CallerClass, Budget>>;
   /** Monotonic clock in milliseconds. */
@@ -39,6 +41,8 @@ export interface Place {
    * the client is the slower side, because a slow line must not block the lane.
    */
   spent(sourceMs: number, readerMs: number): void;
+  /** From {@link LaneRules}. */
+  readonly streamMs: number | undefined;
 }
 
 export interface ClassCounts {
@@ -151,6 +155,7 @@ export function createLane(rules: LaneRules): Lane {
     };
     return {
       leave,
+      streamMs: rules.streamMs,
       spent(sourceMs, readerMs) {
         bySide.source += sourceMs;
         bySide.reader += readerMs;
@@ -197,7 +202,7 @@ export function createLane(rules: LaneRules): Lane {
   };
 
   const busy = (reason: string) => (retryAfter: number) =>
-    unavailable("the server is busy: try again later", { retryAfter, reason: "server_busy", meta: { reason } });
+    unavailable(`the server is busy: try again in ${retryAfter} s`, { retryAfter, reason: "server_busy", meta: { reason } });
 
   const callerOf = (state: ClassState, key: string): CallerState => {
     const known = state.callers.get(key);
@@ -247,15 +252,16 @@ export function createLane(rules: LaneRules): Lane {
       const overMs = rules.budgets?.[kind].waitMs(key) ?? 0;
       if (overMs > 0) {
         state.refused += 1;
-        const options = { retryAfter: Math.ceil(overMs / 1_000), reason: "too_many_requests", meta: { reason: "budget_used" } } as const;
-        return Promise.reject(throttled("your requests have used their share of this server: send fewer", options));
+        const seconds = Math.ceil(overMs / 1_000);
+        const options = { retryAfter: seconds, reason: { code: "budget_used", seconds }, meta: { reason: "budget_used" } } as const;
+        return Promise.reject(throttled(`your requests have used their share of this server: send fewer, and try again in ${seconds} s`, options));
       }
       if (state.waiting === 0 && hasRoom(state)) return Promise.resolve(take(state, callerOf(state, key), who));
       const { queue, perCaller } = state.rules;
       const waiting = state.callers.get(key)?.waiting.size ?? 0;
       if (waiting >= perCaller) {
         return refuse(state, (retryAfter) =>
-          throttled("too many of your requests are waiting: send fewer at once", {
+          throttled(`too many of your requests are waiting: send fewer at once, and try again in ${retryAfter} s`, {
             retryAfter,
             reason: "too_many_requests",
             meta: { reason: "caller_queue_full" },
@@ -273,8 +279,9 @@ export function createLane(rules: LaneRules): Lane {
   };
 }
 
-/** Passes on the chunks of a source, and leaves the place at their end, or once the reader is slower than the source. */
+/** Passes on the chunks of a source. Leaves the place at their end, after the lane's time for streams, or once the reader is slower than the source. */
 export async function* inPlace<T>(place: Place, source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  const timer = place.streamMs === undefined ? undefined : setTimeout(place.leave, place.streamMs);
   try {
     let fromMs = performance.now();
     for await (const chunk of source) {
@@ -285,6 +292,7 @@ export async function* inPlace<T>(place: Place, source: AsyncIterable<T>): Async
       fromMs = takenMs;
     }
   } finally {
+    clearTimeout(timer);
     place.leave();
   }
 }

@@ -26,6 +26,7 @@ export interface ReasonValues {
   readonly source_email_taken: { readonly source: string; readonly email: string };
   readonly scope_missing: { readonly required: string; readonly given: string };
   readonly source_unreachable: { readonly detail: string };
+  readonly budget_used: { readonly seconds: number };
 }
 
 /** All other reasons. */

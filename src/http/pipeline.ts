@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { type Actor, anonymous, isUser } from "../access/actor.ts";
 import { callerOf } from "../access/caller.ts";
 import { basicChallenge, forbidden, invalid, isForgeError, unauthenticated } from "../core/errors.ts";
-import type { Lane } from "../core/lanes.ts";
+import type { Caller, Lane } from "../core/lanes.ts";
 import type { Log } from "../core/log.ts";
 import { foldName } from "../core/names.ts";
 import { type PageLimits, readPage } from "../core/paging.ts";
@@ -35,10 +35,10 @@ export interface HttpOptions {
 }
 
 export interface PipelineDeps {
-  /** The lane of expensive requests. */
+  /** The lane of expensive pages and operations. */
   readonly pageLane: Lane;
-  /** The lane of other pages for anonymous callers. */
-  readonly visitLane: Lane;
+  /** The lane of other reads by programs and anonymous callers. */
+  readonly readLane: Lane;
   readonly identities: Identities;
   readonly subjects: Subjects;
   readonly idempotency: Idempotency;
@@ -73,22 +73,28 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   if (!options.allowsAnonymous && !isUser(actor) && !route.ignoresCredentials && !route.isOpen) throw signInRequired(route);
   checkScope(route, actor);
   const call: Call = { route, params, search, presented, proxied, actor, departure: watchDeparture(exchange) };
-  const lane = laneOf(deps, call);
-  if (lane === undefined) return respond(deps, call, exchange);
-  // Before any statement about the subjects, so that a refusal is cheap.
-  const place = await lane.enter(callerOf(actor, exchange.remoteAddress), call.departure);
-  exchange.place = place;
+  const caller = callerOf(actor, exchange.remoteAddress);
+  const lane = laneOf(deps, route, caller);
   try {
+    // Before any statement about the subjects, so that a refusal is cheap.
+    if (lane !== undefined) exchange.place = await lane.enter(caller, call.departure);
     await respond(deps, call, exchange);
   } finally {
-    place.leave();
+    exchange.place?.leave();
   }
 }
 
-/** Sign-in pages stay open: users who sign in are served first. */
-function laneOf({ pageLane, visitLane }: PipelineDeps, { route, actor }: Call): Lane | undefined {
+/** Reads of users in a browser need no place unless they are expensive. */
+const needsPlace = ({ kind }: Caller): boolean => kind !== "interactive";
+
+/**
+ * Routes without a scope have the same answer for every caller, or find the caller
+ * themselves. Sign-in pages stay open: users who sign in are served first.
+ */
+function laneOf({ pageLane, readLane }: PipelineDeps, route: Route, caller: Caller): Lane | undefined {
   if (route.isExpensive) return pageLane;
-  return actor.kind === "anonymous" && route.isPage && route.method === "GET" && !route.isOpen ? visitLane : undefined;
+  const isRead = route.method === "GET" || route.method === "HEAD";
+  return needsPlace(caller) && isRead && (route.isPage || route.scope !== "none") && !route.isOpen && !route.entersLane ? readLane : undefined;
 }
 
 /** An authenticated request. */
@@ -131,6 +137,10 @@ async function respond(deps: PipelineDeps, { route, params, search, presented, p
       remoteAddress: exchange.remoteAddress,
       proxied,
       session,
+      enter: async (found: Actor) => {
+        const caller = callerOf(found, exchange.remoteAddress);
+        if (needsPlace(caller)) exchange.place = await deps.readLane.enter(caller, departure);
+      },
     });
     return prepare(route.answers, result, { origin: options.urls.origin, url: request.url, page });
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Static, TSchema } from "typebox";
+import type { Actor } from "../access/actor.ts";
 import type { Page, PageLimits } from "../core/paging.ts";
 import type { Access, Scope, SubjectsOf } from "./access.ts";
 import type { Answers, ResultOf } from "./answers.ts";
@@ -40,7 +41,11 @@ export type RequestOf<Path extends string, A extends Access, Q extends QueryDecl
   readonly session: string | undefined;
   /** The user authenticated by a trusted reverse proxy, if that is enabled. */
   readonly proxied: ProxyUser | undefined;
+  /** Waits for a place in the lane of reads, which is held until the response is complete. For handlers that find the caller themselves. */
+  readonly enter: EnterReads;
 };
+
+export type EnterReads = (actor: Actor) => Promise<void>;
 
 export interface RouteDeclaration<Path extends string, A extends Access, Q extends QueryDeclaration, B extends TSchema | undefined, R extends Answers> {
   /** Operation id of the contract. */
@@ -107,6 +112,8 @@ export interface RouteDeclaration<Path extends string, A extends Access, Q exten
    * The work is expensive: requests wait for a place in the lane of pages (`core/lanes.ts`), which they hold until the response is complete.
    */
   readonly isExpensive?: boolean;
+  /** The handler enters a lane itself: it knows the caller (`enter`), or whether the answer needs work. */
+  readonly entersLane?: boolean;
 
   readonly handle: (request: RequestOf<Path, A, Q, B>) => Promise<ResultOf<R>> | ResultOf<R>;
 }
@@ -144,6 +151,7 @@ export interface Route {
   readonly answers: Answers;
   readonly refusals: Readonly<Record<number, string>>;
   readonly isExpensive: boolean;
+  readonly entersLane: boolean;
   readonly handle: (request: never) => unknown;
 }
 
@@ -179,6 +187,7 @@ export function defineRoute<
     bodyLimitBytes: undefined,
     refusals: {},
     isExpensive: false,
+    entersLane: false,
     ...declaration,
     ...(declaration.isPage && declaration.body && { body: withFieldLengths(declaration.body) }),
     aliases: [...(declaration.aliases ?? []), ...issueAliases(declaration.path)],

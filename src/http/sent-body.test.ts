@@ -28,7 +28,7 @@ const routes = (["POST", "PUT", "PATCH", "DELETE"] satisfies Method[]).map((meth
 
 const server = createHttpServer({
   pageLane: openWideLane(),
-  visitLane: openWideLane(),
+  readLane: openWideLane(),
   routes,
   identities: { byToken: async () => undefined, bySession: async () => undefined, byPassword: async () => undefined, bySudo: async () => undefined },
   subjects: {} as never,

@@ -41,7 +41,7 @@ const observedServer = (writeRequestLine: WriteRequestLine, ...routes: Route[]) 
 
 const depsOf = (writeRequestLine: WriteRequestLine, ...routes: Route[]): HttpDeps => ({
   pageLane: openWideLane(),
-  visitLane: openWideLane(),
+  readLane: openWideLane(),
   routes,
   identities: {
     byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),

@@ -13,10 +13,10 @@ afterEach(async () => {
 
 const busyConnections = 300;
 const limitMs = 60_000;
-const request = "GET /busy HTTP/1.1\r\nHost: x\r\n\r\n";
+const anonymousRequest = "GET /busy HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /** Opens connections that each send their next request when they have received an answer. */
-async function saturate(port: number): Promise<void> {
+async function saturate(port: number, request = anonymousRequest): Promise<void> {
   const busy: Socket[] = [];
   for (let at = 0; at < busyConnections; at += 1) {
     const socket = connect(port, "127.0.0.1");
@@ -76,7 +76,7 @@ test(
     const flood = async (): Promise<void> => {
       while (!isOver) {
         const socket = connect(port, "127.0.0.1");
-        socket.write(request);
+        socket.write(anonymousRequest);
         await once(socket, "data");
         socket.destroy();
       }
@@ -95,9 +95,12 @@ test(
   limitMs,
 );
 
-test(
-  "requests with credentials are answered after few others while 300 connections without send theirs without a pause",
-  async () => {
+test.each([
+  ["requests with credentials are answered after few others while 300 connections without send theirs without a pause", "Host: x"],
+  ["requests of browsers are answered after few others while 300 connections of programs send theirs without a pause", "Host: x\r\nAuthorization: token 1"],
+])(
+  "%s",
+  async (_, headers) => {
     let answered = 0;
     const answeredBefore: number[] = [];
     let begun = 0;
@@ -115,7 +118,7 @@ test(
       await once(signedIn, "data");
     };
     await ask();
-    await saturate(listener.port());
+    await saturate(listener.port(), `GET /busy HTTP/1.1\r\n${headers}\r\n\r\n`);
     await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(3 * busyConnections);
     answeredBefore.length = 0;
     for (let count = 0; count < 20; count += 1) await ask();

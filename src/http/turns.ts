@@ -1,12 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { performance } from "node:perf_hooks";
+import { type CallerClass, callerClasses } from "../core/lanes.ts";
 
 /** Requests that start in the turn of the event loop in which they are read. Further ones wait for turns of their own. */
 const burst = 8;
-/** The first request of a connection without credentials starts in every second turn, and one of the other connections in the turns between. */
-const anonymousKinds = 2;
-
 type Arrival = readonly [IncomingMessage, ServerResponse];
 
 /** Waiting requests, of connections that have not been served yet and of the others. */
@@ -16,23 +14,24 @@ interface Waiting {
 }
 
 const noRequests = (): Waiting => ({ fromNew: [], fromServed: [] });
-const count = ({ fromNew, fromServed }: Waiting): number => fromNew.length + fromServed.length;
 
 /** Whether the credentials are valid is not known yet. */
-const hasCredentials = ({ headers }: IncomingMessage): boolean => headers.authorization !== undefined || headers.cookie !== undefined;
+function classOf({ headers }: IncomingMessage): CallerClass {
+  if (headers.authorization !== undefined) return "automated";
+  return headers.cookie === undefined ? "anonymous" : "interactive";
+}
 
 /**
  * Bounds the requests that start in one turn of the event loop. Node.js accepts one connection in a turn, after it has served all
  * connections with data: without a bound, a turn takes as long as the requests of all busy connections, and new ones wait for many turns.
  *
  * While requests wait, a turn starts two of them: the oldest of a connection that has not been served yet, and the oldest of the others. So
- * a new connection waits for few other responses, and a flood of new ones delays the others by half. Requests with credentials come first:
- * while some wait, a turn starts only one request without.
+ * a new connection waits for few other responses, and a flood of new ones delays the others by half. Both are of the first class of callers
+ * that waits: a turn starts only one request of each later class, of a new connection in every second turn.
  */
 export function startFairly(handle: RequestListener): RequestListener {
   const served = new WeakSet<Socket>();
-  const presented = noRequests();
-  const anonymous = noRequests();
+  const byClass: Readonly<Record<CallerClass, Waiting>> = { interactive: noRequests(), automated: noRequests(), anonymous: noRequests() };
   /** The turn in which `started` was counted. */
   let turn = -1;
   let started = 0;
@@ -46,15 +45,19 @@ export function startFairly(handle: RequestListener): RequestListener {
 
   const takeTurn = (): void => {
     ownTurns += 1;
-    const isShared = count(presented) > 0;
-    start(presented.fromNew.shift());
-    start(presented.fromServed.shift());
-    if (!isShared) {
-      start(anonymous.fromNew.shift());
-      start(anonymous.fromServed.shift());
-    } else if (ownTurns % anonymousKinds === 0) start(anonymous.fromNew.shift() ?? anonymous.fromServed.shift());
-    else start(anonymous.fromServed.shift() ?? anonymous.fromNew.shift());
-    isWaiting = count(presented) + count(anonymous) > 0;
+    let isFirst = true;
+    let left = 0;
+    for (const kind of callerClasses) {
+      const { fromNew, fromServed } = byClass[kind];
+      if (fromNew.length + fromServed.length === 0) continue;
+      if (isFirst) {
+        start(fromNew.shift());
+        start(fromServed.shift());
+      } else start(ownTurns % 2 === 0 ? (fromNew.shift() ?? fromServed.shift()) : (fromServed.shift() ?? fromNew.shift()));
+      isFirst = false;
+      left += fromNew.length + fromServed.length;
+    }
+    isWaiting = left > 0;
     if (isWaiting) setImmediate(takeTurn);
   };
 
@@ -69,7 +72,7 @@ export function startFairly(handle: RequestListener): RequestListener {
     }
     started += 1;
     if (!isWaiting && started <= burst) return start([request, response]);
-    const waiting = hasCredentials(request) ? presented : anonymous;
+    const waiting = byClass[classOf(request)];
     (isNew ? waiting.fromNew : waiting.fromServed).push([request, response]);
     if (isWaiting) return;
     isWaiting = true;

@@ -85,6 +85,7 @@ describe("every reason", () => {
       expect(written.filter(([, text]) => !/^\p{Lu}.*[.]$/u.test(text ?? "") || text?.includes("undefined"))).toEqual([]);
     }
     expect(codes.filter((code) => !plainReasons.includes(code as never)).sort()).toEqual([
+      "budget_used",
       "file_too_large",
       "identity_not_in_group",
       "identity_of_other_account",

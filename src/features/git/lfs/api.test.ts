@@ -338,6 +338,15 @@ eachDialect((dialect) => {
       ({ id: repoId } = await alice.get<{ id: number }>("/repos/alice/hidden").expect(200));
     });
 
+    test("let downloads wait for places as those of the user's programs, and uploads need none", async () => {
+      const entered = (): number[] => (["automated", "anonymous"] as const).map((kind) => forge.context.readLane.counts(kind).entered);
+      const [programs = 0, visitors = 0] = entered();
+      await batch("alice/hidden", "download", [], pass("download"));
+      expect(entered()).toEqual([programs + 1, visitors]);
+      await batch("alice/hidden", "upload", [], pass("upload"));
+      expect(entered()).toEqual([programs + 1, visitors]);
+    });
+
     test("authorize their operation in their repository until they expire", async () => {
       expect((await batch("alice/hidden", "download", [], pass("download"))).status).toBe(200);
       expect((await batch("alice/hidden", "download", [], pass("upload"))).status).toBe(200);

@@ -31,6 +31,7 @@ export function dataRoutes(deps: DataDeps & { readonly urls: Urls }): Route[] {
       path: "/user/data",
       summary: "Download the caller's data as a tar archive, with the code of a link",
       query: { code: query.text("The code of the link") },
+      entersLane: true,
       answers: raw(["application/x-tar"]),
       refusals: { 400: "error", ...own.refusals },
       handle: async ({ actor, query, remoteAddress, signal }) =>

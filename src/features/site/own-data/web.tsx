@@ -42,6 +42,7 @@ export function dataPages(deps: DataDeps): Route[] {
       path: downloadPath,
       summary: "Download the caller's data as a tar archive, with the code of a link",
       query: { code: query.text("The code of the link") },
+      entersLane: true,
       handle: async ({ actor, query, remoteAddress, signal }) =>
         dataReply(actor.name, await deps.openDataDownload(actor, { code: query.code ?? "", remoteAddress, signal })),
     }),

@@ -112,6 +112,7 @@ export const english = {
     branch_deleted: "A branch of the pull request was deleted.",
     server_trial: "This server is in a trial after its import. Mirrors wait until an administrator ends the trial.",
     server_busy: "The server is busy. Try again in a moment. Signed-in users are served first.",
+    budget_used: ({ seconds }) => `Your requests have used their share of this server. Try again in ${Math.ceil(seconds / 60)} min.`,
     too_many_requests: "Too many of your requests are waiting for an answer. Wait a moment, then try again.",
     busy: "Other changes were made at the same time. Try again.",
     change_conflicts: "The change conflicts with the branch. Apply it with git.",

@@ -113,6 +113,7 @@ export const german: typeof english = {
     branch_deleted: "Ein Branch des Pull-Requests wurde gelöscht.",
     server_trial: "Dieser Server wird nach einem Import erprobt. Mirrors warten, bis die Administration die Erprobung beendet.",
     server_busy: "Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal. Angemeldete Benutzer haben Vorrang.",
+    budget_used: ({ seconds }) => `Ihre Anfragen haben ihren Anteil an diesem Server verbraucht. Versuchen Sie es in ${Math.ceil(seconds / 60)} min erneut.`,
     too_many_requests: "Zu viele Ihrer Anfragen warten auf eine Antwort. Warten Sie einen Moment, und versuchen Sie es dann erneut.",
     busy: "Gleichzeitig wurden andere Änderungen vorgenommen. Versuchen Sie es erneut.",
     change_conflicts: "Die Änderung steht im Konflikt mit dem Branch. Übernehmen Sie sie mit git.",

@@ -19,14 +19,16 @@ export const common = {
   isOpen: true,
   access: anyone,
   scope: "none",
+  entersLane: true,
   answers: raw([lfsType]),
 } as const;
 
-export type LfsRequest = Pick<RequestOf<string, typeof anyone, Record<never, never>, undefined>, "actor" | "headers" | "stream" | "remoteAddress">;
+export type LfsRequest = Pick<RequestOf<string, typeof anyone, Record<never, never>, undefined>, "actor" | "headers" | "stream" | "remoteAddress" | "enter">;
 
-export const callerOf = ({ actor, headers, remoteAddress }: LfsRequest): LfsCaller => ({
+export const callerOf = ({ actor, headers, remoteAddress, enter }: LfsRequest): LfsCaller => ({
   actor,
   remoteAddress,
+  enter,
   authorization: typeof headers.authorization === "string" && headers.authorization !== "" ? headers.authorization : undefined,
 });
 
@@ -45,7 +47,8 @@ export async function answer(deps: LfsDeps, field: ErrorField, work: () => Promi
     return await work();
   } catch (error) {
     if (!isForgeError(error)) throw error;
-    if (error.code === "unavailable") deps.log.error({ err: error, meta: error.options.meta }, "a large file could not be served");
+    if (error.code === "unavailable" && error.reason !== "server_busy")
+      deps.log.error({ err: error, meta: error.options.meta }, "a large file could not be served");
     const { status, headers } = textError(error);
     return { status, headers: { ...headers, "content-type": lfsType }, body: written({ [field]: error.message }) };
   }

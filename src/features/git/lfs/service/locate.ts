@@ -16,6 +16,8 @@ export interface LfsCaller {
   readonly actor: Actor;
   readonly authorization: string | undefined;
   readonly remoteAddress: string;
+  /** Waits for a place in the lane of reads. */
+  readonly enter: (actor: Actor) => Promise<void>;
 }
 
 export interface LocatedForLfs {
@@ -29,11 +31,14 @@ const challenge = () => unauthenticated("Unauthorized", { challenge: 'Basic real
 /**
  * The repository of an LFS request, with the caller's permission.
  * @throws ForgeError `unauthenticated` with a challenge for callers without permission who may have other credentials; `not_found`,
- * the same for hidden and missing repositories; `forbidden` for uploads to a read-only repository
+ * the same for hidden and missing repositories; `forbidden` for uploads to a read-only repository; `throttled` or `unavailable` for downloads,
+ * because of load
  */
 export async function locateForLfs(deps: LfsDeps, caller: LfsCaller, address: GitAddress, operation: LfsOperation): Promise<LocatedForLfs> {
   const { actor, repoId } = await identify(deps, caller, operation);
   if (actor.kind === "anonymous" && deps.config.server.sign_in_required) throw challenge();
+  // An upload would hold a place for as long as the client sends.
+  if (operation === "download") await caller.enter(actor);
   const found = await findAtAnyAddress(deps, address.owner, repositoryName(address), actor);
   const isReadable =
     found !== undefined && atLeast(found.repository.right.unit("repo.code"), "read") && (repoId ?? found.repository.id) === found.repository.id;

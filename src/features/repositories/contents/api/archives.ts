@@ -18,7 +18,7 @@ import { cleanPath } from "../service/tree-plan.ts";
 
 export type ArchiveApiDeps = ArchiveDeps & { readonly bulkLane: Lane; readonly clock: Clock; readonly refSnapshots: RefSnapshots; readonly urls: Urls };
 
-const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", answers: raw([]) } as const;
+const common = { tag: "repository", access: repository.reader("repo.code"), scope: "repository", entersLane: true, answers: raw([]) } as const;
 /** Commas are part of a path here, not separators. */
 const paths: QueryParameter<readonly string[]> = {
   ...query.texts("only these files and directories; repeat it for several"),

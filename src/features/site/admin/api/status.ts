@@ -18,7 +18,7 @@ export interface StatusDeps {
   readonly samples: Samples;
   readonly upkeep: Upkeep;
   readonly pageLane: Lane;
-  readonly visitLane: Lane;
+  readonly readLane: Lane;
   readonly bulkLane: Lane;
   readonly serverDetails: () => ServerStatusView;
 }

@@ -19,7 +19,7 @@ export const statusPages = (deps: StatusDeps): Route[] => [
     handle: async (request) => {
       const [jobs, waiting] = [await countJobs(deps), await countWaitingStores(deps)];
       const upkeep = { ...deps.upkeep.state(), waiting };
-      const load = countLanes([deps.pageLane, deps.visitLane, deps.bulkLane]);
+      const load = countLanes([deps.pageLane, deps.readLane, deps.bulkLane]);
       return show(request, "status", <StatusView samples={deps.samples.list()} server={deps.serverDetails()} jobs={jobs} upkeep={upkeep} load={load} />);
     },
   }),
