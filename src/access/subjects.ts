@@ -1,3 +1,4 @@
+import type { UserActor } from "./actor.ts";
 import type { RepositoryRight, Unit } from "./repository.ts";
 
 /** A repository addressed by a request: its data and the caller's right on it. */
@@ -61,3 +62,18 @@ export interface AccountSubject {
 
 /** Result of a lookup by a name that may have changed: the subject, or its current name. */
 export type Found<T> = { readonly subject: T } | { readonly movedTo: string; readonly isAccountRenamed: boolean };
+
+/** The names of an owner and a repository, as in the path of a request. */
+export type RepositoryPath = { readonly owner: string; readonly name: string };
+
+/** The repository of a path as one account sees it, read in the statement of the account's credentials. */
+export interface ReadAhead {
+  /** For the feature of repositories only; null if there is no such repository. */
+  readonly text: string | null;
+}
+
+/** The user of a request's credentials. */
+export interface Identified {
+  readonly actor: UserActor;
+  readonly readAhead?: ReadAhead | undefined;
+}

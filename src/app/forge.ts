@@ -22,6 +22,7 @@ import { createRefAnswers } from "../features/git/transport/service/ref-response
 import { createRefListings } from "../features/repositories/refs/service/listings.ts";
 import { createProjector, noProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
+import { readAheadText } from "../features/repositories/repos/service/find.ts";
 import { createSamples } from "../features/site/admin/samples.ts";
 import { dropDraft } from "../features/site/drafts/service/drafts.ts";
 import { createImageAddresses } from "../features/site/images/address.ts";
@@ -231,7 +232,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     { name: "hearth_log_lines_dropped_total", help: "Log lines dropped.", kind: "counter", read: logs.droppedLines },
   ]);
   const passwords = createPasswordGate({ ...context, passwordSources: createPasswordSources(context), throttleLimits: throttleLimitsOf(config) });
-  const identities = createIdentities({ ...context, passwords });
+  const identities = createIdentities({ ...context, passwords, repositoryText: readAheadText });
   opened.defer(() => identities.settled());
   const sessions = createSessionIdentities(context);
   opened.defer(() => sessions.settled());
@@ -276,10 +277,14 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     identities: {
       ...identities,
       bySession: sessions.bySession,
-      byToken: async (token, carrier) =>
-        looksLikeSignedToken(token)
+      byToken: async (token, options) => {
+        const found = looksLikeSignedToken(token) ? undefined : await identities.byToken(token, options);
+        if (found !== undefined) return found;
+        const actor = await (looksLikeSignedToken(token)
           ? actorByAccessToken({ ...context, signer }, token)
-          : ((await identities.byToken(token, carrier)) ?? actorByJobToken(context, token, carrier.isBasic)),
+          : actorByJobToken(context, token, options.isBasic));
+        return actor && { actor };
+      },
     },
     subjects: createSubjects(context),
     idempotency: createIdempotency(context),

@@ -10,5 +10,5 @@ export const createSubjects = (context: Context): Subjects => ({
   account: (name, actor) => findAccount(context, name, actor),
   organization: (name, actor) => findOrganization(context, name, actor),
   team: (id, actor) => findTeam(context, id, actor),
-  repository: (owner, name, actor) => findRepository(context, owner, name, actor),
+  repository: (owner, name, actor, readAhead) => findRepository(context, owner, name, actor, readAhead),
 });

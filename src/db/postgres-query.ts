@@ -1,4 +1,4 @@
-import { type Client, type Connection, Query, type QueryConfig, type QueryResult } from "pg";
+import { type Client, type Connection, Query, type QueryResult } from "pg";
 
 /** The driver's result: the types of the driver omit the columns that it prepares for reading rows. */
 interface DriverResult extends QueryResult {
@@ -12,11 +12,20 @@ type Columns = Pick<DriverResult, "fields" | "_parsers" | "_prebuiltEmptyResultO
 interface DriverQuery {
   _result: DriverResult;
   _accumulateRows: boolean;
+  name: string;
   prepare(connection: Connection): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
 }
 
-const DriverQuery = Query as unknown as new (config: QueryConfig, callback: (error: Error | null, result: QueryResult) => void) => DriverQuery;
+type Callback = (error: Error | null, result: QueryResult) => void;
+
+const DriverQuery = Query as unknown as new (text: string, values: unknown[], callback: Callback) => DriverQuery;
+
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
 
 /** The prepared statements of a connection. */
 interface Prepared {
@@ -42,16 +51,15 @@ function preparedOn(connection: Connection): Prepared {
  * fifth of the CPU time of a small request is spent on it.
  */
 class NamedQuery extends DriverQuery {
-  readonly #name: string;
-
-  constructor(config: QueryConfig & { readonly name: string }, callback: (error: Error | null, result: QueryResult) => void) {
-    super(config, callback);
-    this.#name = config.name;
+  /** The driver copies an object of settings property by property, which costs more than the rest of a query. */
+  constructor({ name, text, values }: NamedStatement, callback: Callback) {
+    super(text, values, callback);
+    this.name = name;
   }
 
   override prepare(connection: Connection): void {
     const { columns, silent } = preparedOn(connection);
-    const known = columns.get(this.#name);
+    const known = columns.get(this.name);
     if (known !== undefined) {
       Object.assign(this._result, known);
       this._accumulateRows = true;
@@ -62,16 +70,16 @@ class NamedQuery extends DriverQuery {
   override handleCommandComplete(message: unknown, connection: Connection): void {
     const { columns } = preparedOn(connection);
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    if (!columns.has(this.#name)) columns.set(this.#name, { fields, _parsers, _prebuiltEmptyResultObject });
+    if (!columns.has(this.name)) columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
     super.handleCommandComplete(message, connection);
   }
 }
 
 /** Executes a statement that the connection prepares under a name, once. */
-export const queryNamed = (client: Client, config: QueryConfig & { readonly name: string }): Promise<QueryResult> =>
+export const queryNamed = (client: Client, statement: NamedStatement): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
     client.query(
-      new NamedQuery(config, (error, result) => {
+      new NamedQuery(statement, (error, result) => {
         if (error === null) return resolve(result);
         // The stack of the driver leads to the socket.
         Error.captureStackTrace(error);

@@ -1,7 +1,7 @@
 import { type Actor, anonymous, isSelf, isSiteAdmin, isUser, jobOf, limitOf, type UserActor } from "../access/actor.ts";
 import { atLeast, plannedUnits, type Unit, writesAny } from "../access/repository.ts";
 import { allowsScope, type ScopeCategory, scopeNames } from "../access/scopes.ts";
-import type { AccountSubject, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
+import type { AccountSubject, OrganizationSubject, ReadAhead, RepositoryPath, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 import { type ForgeError, forbidden, locked, notFound, unauthenticated } from "../core/errors.ts";
 import { guardMessages, type RepositoryAccess, type Scope } from "./access.ts";
 import type { Presented } from "./credentials.ts";
@@ -30,16 +30,21 @@ export async function authenticate(
   route: Pick<Route, "mount">,
   presented: Exclude<Presented, { readonly kind: "none" }>,
   identities: Identities,
-  remoteAddress: string,
-): Promise<Actor> {
+  { remoteAddress, repository }: { readonly remoteAddress: string; readonly repository: RepositoryPath | undefined },
+): Promise<{ readonly actor: Actor; readonly readAhead?: ReadAhead | undefined }> {
   let actor: UserActor | undefined;
-  if (presented.kind === "token") actor = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic" });
+  let readAhead: ReadAhead | undefined;
+  if (presented.kind === "token") {
+    const found = await identities.byToken(presented.token, { isBasic: presented.carrier === "basic", repository });
+    actor = found?.actor;
+    readAhead = found?.readAhead;
+  }
   // Browsers keep the cookie of an expired session. It is treated as anonymous.
   else if (presented.kind === "session") actor = await identities.bySession(presented.secret);
   else if (presented.kind === "password") actor = await identities.byPassword({ ...presented, remoteAddress });
-  if (actor === undefined && presented.kind === "session") return anonymous;
+  if (actor === undefined && presented.kind === "session") return { actor: anonymous };
   if (actor === undefined) throw unauthenticated(refusals[route.mount]);
-  return { ...actor, address: remoteAddress };
+  return { actor: { ...actor, address: remoteAddress }, readAhead };
 }
 
 /**
@@ -124,7 +129,13 @@ export interface LoadedSubjects {
  * Loads the resources named in the path and checks the caller's permission on them. The order is that of Gitea: 404 for invisible
  * resources, then 401 for missing credentials, then 403.
  */
-export async function loadSubjects(route: Route, params: Readonly<Record<string, string>>, actor: Actor, subjects: Subjects): Promise<LoadedSubjects> {
+export async function loadSubjects(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  actor: Actor,
+  subjects: Subjects,
+  readAhead: ReadAhead | undefined,
+): Promise<LoadedSubjects> {
   const { access } = route;
   switch (access.kind) {
     case "anyone":
@@ -173,7 +184,7 @@ export async function loadSubjects(route: Route, params: Readonly<Record<string,
       const { owner = "", repo = "" } = params;
       // No repository has such a name: the address that git clones, with a path of the web interface behind it.
       if (route.mount === "root" && route.method === "GET" && /.\.git$/i.test(repo)) throw new Moved({ owner, repo: repo.slice(0, -".git".length) }, 301);
-      const found = await subjects.repository(owner, repo, actor);
+      const found = await subjects.repository(owner, repo, actor, readAhead);
       if ("movedTo" in found) throw new Moved(repositoryParameters(found.movedTo), found.isAccountRenamed ? 307 : 301);
       checkRepository(access, found.subject, actor);
       if (

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { type Actor, anonymous, isUser } from "../access/actor.ts";
 import { callerOf } from "../access/caller.ts";
+import type { ReadAhead, RepositoryPath } from "../access/subjects.ts";
 import { basicChallenge, forbidden, invalid, isForgeError, unauthenticated } from "../core/errors.ts";
 import type { Caller, Lane } from "../core/lanes.ts";
 import type { Log } from "../core/log.ts";
@@ -47,6 +48,9 @@ export interface PipelineDeps {
   readonly options: HttpOptions;
 }
 
+/** A request that waits longer for its place reads the repository again, with the rights of then. */
+const maxReadAheadMs = 20;
+
 /** Created once: an aborted request needs no stack trace of its own. */
 const clientGone = new Error("the client has gone away");
 
@@ -60,8 +64,11 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const search = searchOf(request.url);
   const presented = acceptCredentials(route, request.headers, search, options.urls);
   const proxied = options.readProxyUser(request.headers, request.socket.remoteAddress);
-  const authenticated =
-    presented.kind === "none" ? anonymous : asProxyUser(await authenticate(route, presented, deps.identities, exchange.remoteAddress), proxied);
+  const { actor: presenter, readAhead } =
+    presented.kind === "none"
+      ? { actor: anonymous, readAhead: undefined }
+      : await authenticate(route, presented, deps.identities, { remoteAddress: exchange.remoteAddress, repository: repositoryIn(route, params) });
+  const authenticated = asProxyUser(presenter, proxied);
   const sudo = route.ignoresCredentials ? undefined : sudoName(request.headers, search);
   const actor = sudo === undefined ? authenticated : await applySudo(authenticated, sudo, deps.identities);
   if (presented.kind === "token" && presented.carrier === "query") {
@@ -75,10 +82,12 @@ export async function serve(deps: PipelineDeps, route: Route, params: Record<str
   const call: Call = { route, params, search, presented, proxied, actor, departure: watchDeparture(exchange) };
   const caller = callerOf(actor, exchange.remoteAddress);
   const lane = laneOf(deps, route, caller);
+  const readMs = performance.now();
   try {
     // Before any statement about the subjects, so that a refusal is cheap.
     if (lane !== undefined) exchange.place = await lane.enter(caller, call.departure);
-    await respond(deps, call, exchange);
+    const isCurrent = actor === presenter && performance.now() - readMs < maxReadAheadMs;
+    await respond(deps, call, isCurrent ? readAhead : undefined, exchange);
   } finally {
     exchange.place?.leave();
   }
@@ -108,10 +117,20 @@ interface Call {
   readonly departure: AbortSignal;
 }
 
-async function respond(deps: PipelineDeps, { route, params, search, presented, proxied, actor, departure }: Call, exchange: Exchange): Promise<void> {
+/** Expensive requests wait for their place before anything is read about their subjects. */
+function repositoryIn({ access, isExpensive }: Route, { owner, repo }: Readonly<Record<string, string>>): RepositoryPath | undefined {
+  return access.kind === "repository" && !isExpensive && owner !== undefined && repo !== undefined ? { owner, name: repo } : undefined;
+}
+
+async function respond(
+  deps: PipelineDeps,
+  { route, params, search, presented, proxied, actor, departure }: Call,
+  readAhead: ReadAhead | undefined,
+  exchange: Exchange,
+): Promise<void> {
   const { options } = deps;
   const { request } = exchange;
-  const subjects = route.access.kind === "anyone" ? {} : await loadSubjects(route, params, actor, deps.subjects);
+  const subjects = route.access.kind === "anyone" ? {} : await loadSubjects(route, params, actor, deps.subjects, readAhead);
 
   const query = readQuery(route.query, search);
   const limits = route.pageLimits ?? options.pageLimits;

@@ -1,5 +1,5 @@
 import type { Actor, UserActor } from "../access/actor.ts";
-import type { AccountSubject, Found, OrganizationSubject, RepositorySubject, TeamSubject } from "../access/subjects.ts";
+import type { AccountSubject, Found, Identified, OrganizationSubject, ReadAhead, RepositoryPath, RepositorySubject, TeamSubject } from "../access/subjects.ts";
 import type { PageReader } from "./page-reader.ts";
 
 /**
@@ -8,8 +8,11 @@ import type { PageReader } from "./page-reader.ts";
  * `forbidden`.
  */
 export interface Identities {
-  /** The owner of an access token; undefined for an unknown token. */
-  byToken(token: string, options: { readonly isBasic: boolean }): Promise<UserActor | undefined>;
+  /**
+   * The owner of an access token; undefined for an unknown token.
+   * @param options `repository`: the repository in the path of the request, which can be read with the token
+   */
+  byToken(token: string, options: { readonly isBasic: boolean; readonly repository?: RepositoryPath | undefined }): Promise<Identified | undefined>;
   /** Undefined for a wrong login or password; both take the same time. */
   byPassword(credentials: {
     readonly login: string;
@@ -51,5 +54,6 @@ export interface Subjects {
   organization(name: string, actor: Actor): Promise<Found<OrganizationSubject>>;
   /** Ids never change, so this does not throw Moved. */
   team(id: number, actor: UserActor): Promise<TeamSubject>;
-  repository(owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>>;
+  /** @param readAhead the repository as this actor sees it, if it was read with their credentials */
+  repository(owner: string, name: string, actor: Actor, readAhead?: ReadAhead): Promise<Found<RepositorySubject>>;
 }

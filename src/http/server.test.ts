@@ -44,7 +44,7 @@ const depsOf = (writeRequestLine: WriteRequestLine, ...routes: Route[]): HttpDep
   readLane: openWideLane(),
   routes,
   identities: {
-    byToken: async (token) => (token === wide ? alice : token === narrowToken ? narrow : undefined),
+    byToken: async (token) => (token === wide ? { actor: alice } : token === narrowToken ? { actor: narrow } : undefined),
     bySession: async () => undefined,
     byPassword: async () => undefined,
     bySudo: async () => undefined,

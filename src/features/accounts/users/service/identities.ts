@@ -1,5 +1,6 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import { allScopes, parseScopes } from "../../../../access/scopes.ts";
+import type { Identified, RepositoryPath } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { forbidden, unauthenticated } from "../../../../core/errors.ts";
 import type { Log } from "../../../../core/log.ts";
@@ -9,7 +10,7 @@ import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { Author } from "../../../../events/events.ts";
 import { type ActorAccount, maySignIn, toActor } from "../actor-account.ts";
-import { findCredential, findTokenCredential } from "../store/credentials.ts";
+import { createTokenLookup, findCredential, type RepositoryText } from "../store/credentials.ts";
 import { touchTokens } from "../store/tokens.ts";
 import { findImportedToken } from "./imported-tokens.ts";
 import type { GivenPassword, PasswordGate } from "./password-gate.ts";
@@ -20,6 +21,7 @@ export interface IdentityDeps {
   readonly urls: Urls;
   readonly log: Log;
   readonly passwords: PasswordGate;
+  readonly repositoryText: RepositoryText;
 }
 
 export interface CheckedPassword {
@@ -36,10 +38,15 @@ export interface CheckedPassword {
 export function createIdentities(deps: IdentityDeps) {
   const { db, clock, passwords } = deps;
   const tokenUse = createTokenUse(deps);
+  const findToken = createTokenLookup(deps.repositoryText);
 
   return {
-    async byToken(token: string, { isBasic }: { readonly isBasic: boolean }): Promise<UserActor | undefined> {
-      const row = (await findTokenCredential(db, hashToken(token))) ?? (await findImportedToken(db, token));
+    async byToken(
+      token: string,
+      { isBasic, repository }: { readonly isBasic: boolean; readonly repository?: RepositoryPath | undefined },
+    ): Promise<Identified | undefined> {
+      const found = await findToken(db, hashToken(token), repository);
+      const row = found?.credential ?? (await findImportedToken(db, token));
       if (row === undefined) return undefined;
       if (row.expiresMs !== null && row.expiresMs <= clock.now()) {
         throw unauthenticated(`invalid username, password or token: the token expired at ${formatTime(row.expiresMs)}`);
@@ -50,7 +57,8 @@ export function createIdentities(deps: IdentityDeps) {
       if ("unknown" in scopes) throw new Error(`token ${row.tokenId} has the unknown scope ${scopes.unknown}`);
       const limit = row.repositoryIds && { tokenId: row.tokenId, repositoryIds: new Set(row.repositoryIds) };
       const ends = row.expiresMs !== null && { expiresMs: row.expiresMs };
-      return toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic, ...ends, ...(limit && { limit }) });
+      const actor = toActor(row, { kind: "token", scopes, tokenId: row.tokenId, isBasic, ...ends, ...(limit && { limit }) });
+      return { actor, readAhead: found?.readAhead };
     },
 
     async byPassword(given: GivenPassword & { readonly otp: string | undefined }): Promise<UserActor | undefined> {

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from "kysely";
+import type { ReadAhead, RepositoryPath } from "../../../../access/subjects.ts";
 import { foldEmail, foldName } from "../../../../core/names.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
@@ -84,7 +86,7 @@ export interface TokenCredentialRow extends CredentialRow {
   readonly repositoryIds: readonly number[] | null;
 }
 
-const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
+const tokenQuery = ({ sql }: Reader, tokenHash: RawBuilder<string>) =>
   sql
     .selectFrom("access_tokens")
     .innerJoin("accounts", "accounts.id", "access_tokens.account_id")
@@ -96,21 +98,47 @@ const selectByToken = compiled(({ sql }, given: Slots<{ tokenHash: string }>) =>
       "access_tokens.expires_ms",
       limitIds.as("limit_ids"),
     ])
-    .where("access_tokens.token_hash", "=", given.tokenHash),
-);
+    .where("access_tokens.token_hash", "=", tokenHash);
+
+const selectByToken = compiled((db, given: Slots<{ tokenHash: string }>) => tokenQuery(db, given.tokenHash));
+
+type TokenRow = Awaited<ReturnType<typeof selectByToken>>[number];
+
+const toTokenCredential = (row: TokenRow): TokenCredentialRow => ({
+  ...toCredential(row),
+  tokenId: row.token_id,
+  scopes: row.scopes,
+  lastUsedMs: row.last_used_ms,
+  expiresMs: row.expires_ms,
+  repositoryIds: parseLimitIds(row.limit_ids),
+});
 
 export async function findTokenCredential(db: Reader, tokenHash: string): Promise<TokenCredentialRow | undefined> {
   const [row] = await selectByToken(db, { tokenHash });
-  return (
-    row && {
-      ...toCredential(row),
-      tokenId: row.token_id,
-      scopes: row.scopes,
-      lastUsedMs: row.last_used_ms,
-      expiresMs: row.expires_ms,
-      repositoryIds: parseLimitIds(row.limit_ids),
-    }
+  return row && toTokenCredential(row);
+}
+
+export interface FoundToken {
+  readonly credential: TokenCredentialRow;
+  readonly readAhead?: ReadAhead;
+}
+
+/** A scalar about the repository of a path, as the account with an id sees it. */
+export type RepositoryText = (db: Reader, actorId: RawBuilder<number>, path: Slots<RepositoryPath>) => RawBuilder<string | null>;
+
+/** Reads a token and a repository in one statement: requests with a token would otherwise wait for the database once more. */
+export function createTokenLookup(textOf: RepositoryText) {
+  const select = compiled((db, given: Slots<RepositoryPath & { tokenHash: string }>) =>
+    tokenQuery(db, given.tokenHash).select(textOf(db, sql.ref<number>("accounts.id"), given).as("text")),
   );
+  return async (db: Reader, tokenHash: string, path: RepositoryPath | undefined): Promise<FoundToken | undefined> => {
+    if (path === undefined) {
+      const credential = await findTokenCredential(db, tokenHash);
+      return credential && { credential };
+    }
+    const [row] = await select(db, { tokenHash, owner: foldName(path.owner), name: foldName(path.name) });
+    return row && { credential: toTokenCredential(row), readAhead: { text: row.text } };
+  };
 }
 
 /** A token that another program has hashed. */

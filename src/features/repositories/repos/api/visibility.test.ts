@@ -207,6 +207,22 @@ eachDialect((dialect) => {
     expect(await requested("anonymous")).toEqual([]);
   });
 
+  test("a token and its repository are read in one statement, with the same result as after a password", async () => {
+    const { statements } = await forge.cost(() => (clients.get("reader") as ApiClient).get("/repos/hg/secret").expect(200));
+    expect(statements.filter((sql) => sql.includes("access_tokens"))).toEqual([expect.stringContaining("repositories")]);
+    expect(statements).toHaveLength(3);
+    const { statements: refused } = await forge.cost(() => forge.anonymous.get("/repos/ou/open").expect(200));
+    expect(refused).toHaveLength(3);
+    for (const who of ["reader", "off-unit", "everything", "friend"]) {
+      const byToken = clients.get(who) as TestUser;
+      const byPassword = createApiClient(forge.url, `Basic ${Buffer.from(`${byToken.name}:${byToken.password}`).toString("base64")}`);
+      for (const full of all) {
+        const [first, second] = [await byToken.get(`/repos/${full}`), await byPassword.get(`/repos/${full}`)];
+        expect([who, full, second.status, second.json]).toEqual([who, full, first.status, first.json]);
+      }
+    }
+  });
+
   test("the cost of a list does not depend on its length", async () => {
     const cost = async (path: string) => (await forge.cost(() => forge.admin.get(path).expect(200))).statements.length;
     expect(await cost("/repos/search?limit=1")).toBe(5);

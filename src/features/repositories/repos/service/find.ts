@@ -1,10 +1,21 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import { atLeast, evaluateRepositoryRight } from "../../../../access/repository.ts";
-import type { Found, RepositorySubject } from "../../../../access/subjects.ts";
+import type { Found, ReadAhead, RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { findAccount } from "../../../accounts/users/service/accounts.ts";
-import { findMoved, type LocatedRepository, locateRepositoriesById, locateRepositoriesByNames, locateRepository } from "../store/located.ts";
+import {
+  findMoved,
+  type LocatedRepository,
+  locatedText,
+  locateRepositoriesById,
+  locateRepositoriesByNames,
+  locateRepository,
+  parseLocated,
+} from "../store/located.ts";
+
+/** The text of a {@link ReadAhead}: a scalar for the statement that reads credentials. */
+export const readAheadText = locatedText;
 
 export const actorIdOf = (actor: Actor): number => (isUser(actor) ? actor.id : 0);
 
@@ -21,10 +32,17 @@ export function toSubject(located: LocatedRepository, actor: Actor): RepositoryS
 
 /**
  * Finds a repository by its present or a former path.
+ * @param readAhead the repository of this path as the actor sees it, if it was read with their credentials
  * @throws ForgeError `not_found` if there is none that the caller can read; the error is the same for missing and hidden ones
  */
-export async function findRepository(deps: { readonly db: Reader }, owner: string, name: string, actor: Actor): Promise<Found<RepositorySubject>> {
-  const located = await locateRepository(deps.db, owner, name, actorIdOf(actor));
+export async function findRepository(
+  deps: { readonly db: Reader },
+  owner: string,
+  name: string,
+  actor: Actor,
+  readAhead?: ReadAhead,
+): Promise<Found<RepositorySubject>> {
+  const located = readAhead === undefined ? await locateRepository(deps.db, owner, name, actorIdOf(actor)) : parseLocated(readAhead.text);
   const subject = located && toSubject(located, actor);
   if (subject !== undefined && atLeast(subject.right.mode, "read")) return { subject };
   // Also queried for hidden repositories, so that the response time does not distinguish them from missing ones.

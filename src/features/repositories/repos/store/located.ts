@@ -14,6 +14,31 @@ export interface LocatedRepository extends Omit<RepositorySubject, "fullName" | 
   readonly rightInput: RepositoryRightInput;
 }
 
+const locatedNames = [
+  "id",
+  "owner_id",
+  "owner_name",
+  "owner_kind",
+  "owner_visibility",
+  "name",
+  "is_private",
+  "is_archived",
+  "is_mirror",
+  "is_empty",
+  "default_branch",
+  "code_store_id",
+  "network_id",
+  "wiki_store_id",
+  "settings",
+  "object_format",
+  "refs_version",
+  "packs_version",
+  "updated_ms",
+  "collaborator_mode",
+  "member_id",
+  "grants",
+] as const;
+
 /**
  * Loads repositories with the rights of one actor. One statement for any number.
  * @param actorId 0 for an anonymous actor
@@ -142,6 +167,17 @@ export async function locateRepositoriesByNames(
   const [owners, repositories] = [names.map(([owner]) => foldName(owner)), names.map(([, name]) => foldName(name))];
   return (await locateByNames(db, { owners, names: repositories, actorId })).map(toLocated);
 }
+
+/** One row of `locateByName` as a JSON object, or null: a scalar for a statement that also reads other tables. */
+export function locatedText(db: Reader, actorId: RawBuilder<number>, path: Slots<{ owner: string; name: string }>): RawBuilder<string | null> {
+  const query = selectLocated(db, actorId).where("o.name_folded", "=", path.owner).where("r.name_folded", "=", path.name);
+  return db.dialect === "postgres"
+    ? sql`(select row_to_json(l)::text from (${query}) l)`
+    : sql`(select json_object(${sql.join(locatedNames.flatMap((name) => [sql.lit(name), sql.ref(`l.${name}`)]))}) from (${query}) l)`;
+}
+
+/** @param text a value of {@link locatedText} */
+export const parseLocated = (text: string | null): LocatedRepository | undefined => (text === null ? undefined : toLocated(JSON.parse(text)));
 
 export async function locateRepository(db: Reader, owner: string, name: string, actorId: number): Promise<LocatedRepository | undefined> {
   const [row] = await locateByName(db, { owner: foldName(owner), name: foldName(name), actorId });
