@@ -219,7 +219,7 @@ eachDialect((dialect) => {
       }
       expect(await lists()).toEqual(few);
       expect(few.reviews).toBeLessThanOrEqual(6);
-      expect([read.statements.length, read.processes]).toEqual([7, 0]);
+      expect([read.statements.length, read.processes]).toEqual([6, 0]);
     });
   });
 });
