@@ -97,7 +97,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "git/lfs": ["lfs_locks", "lfs_objects"],
   "integrations/hooks": ["hook_deliveries", "hook_messages", "hooks"],
   "site/activities": ["activities"],
-  "site/admin": ["badges", "user_badges"],
+  "site/admin": ["badges", "system_notices", "user_badges"],
   "site/audit": ["audit_log", "audit_prunings"],
   "site/blobs": ["stored_files"],
   "site/drafts": ["drafts"],

@@ -54,6 +54,7 @@ import { activitiesFeature } from "../features/site/activities/feature.ts";
 import { adminFeature } from "../features/site/admin/feature.ts";
 import type { ServerStatusView } from "../features/site/admin/model.ts";
 import type { Samples } from "../features/site/admin/samples.ts";
+import type { Environment } from "../features/site/admin/self-check/model.ts";
 import { auditFeature } from "../features/site/audit/feature.ts";
 import { blobsFeature } from "../features/site/blobs/feature.ts";
 import { dashboardFeature } from "../features/site/dashboard/feature.ts";
@@ -85,6 +86,7 @@ export interface ServerContext extends Context, Ports {
   readonly logMasks: Masks;
   readonly logFeed: LogFeed;
   readonly serverDetails: () => ServerStatusView;
+  readonly environment: () => Environment;
   /** Every schedule of the server, for administration. */
   readonly schedules: readonly Schedule[];
   /** Every route of the server, for its description. */

@@ -7,6 +7,7 @@ import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
 import type { StatementListener } from "../db/db.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
+import { recordEvent } from "../events/events.ts";
 import { createPasswordSources } from "../features/accounts/auth-sources/service/passwords.ts";
 import { openServerSigner } from "../features/accounts/keys/service/server-signer.ts";
 import { createSignatureVerifier } from "../features/accounts/keys/service/signatures.ts";
@@ -39,7 +40,7 @@ import type { HttpListener } from "../http/listener.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Route } from "../http/route.ts";
 import { createHttpServer } from "../http/server.ts";
-import { createJobQueue, type JobQueue } from "../jobs/queue.ts";
+import { createJobQueue, type JobQueue, type JobQueueOptions } from "../jobs/queue.ts";
 import { openWorkers } from "../jobs/workers.ts";
 import type { Queues } from "../mount/feature.ts";
 import { mountRoutes, registerBackground, registerTransactionHandlers } from "../mount/mount.ts";
@@ -65,7 +66,7 @@ import { proxyUserReaderOf } from "./proxy-user.ts";
 import { recover } from "./recover.ts";
 import { scheduleRetention } from "./retention.ts";
 import { loadSecretKey } from "./secret-key.ts";
-import { describeServer } from "./server-details.ts";
+import { describeEnvironment, describeServer } from "./server-details.ts";
 import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
 import { openConfiguredPackCache, openStores, requireSameKey } from "./stores.ts";
 import { createSubjects } from "./subjects.ts";
@@ -202,8 +203,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const dispatcher = createDispatcher(context);
   opened.defer(() => dispatcher.stop());
   opened.defer(jobWorkers.onEnded(dispatcher.takeOver));
+  const onFailure: JobQueueOptions["onFailure"] = async (tx, { id: jobId, kind, error }) => {
+    await recordEvent(tx, "job.failed", { jobId, kind, error });
+  };
   const queueOf = (concurrency?: number): JobQueue =>
-    opened.adopt(createJobQueue(context, { workers: jobWorkers, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
+    opened.adopt(createJobQueue(context, { workers: jobWorkers, onFailure, ...(concurrency !== undefined && { concurrency }) }), (queue) => queue.stop());
   const queues: Queues = {
     default: queueOf(),
     actions: queueOf(),
@@ -262,6 +266,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     samples,
     ...openRunners(opened, context),
     serverDetails: () => describeServer(context, { startedMs, gitVersion, warnings, backups, logShipping: shipping.status }, sshState),
+    environment: () => describeEnvironment(context),
     allRoutes: () => routes,
     draining: draining.signal,
     stopping: stopping.signal,

@@ -1,9 +1,11 @@
 import { arch, platform, release } from "node:os";
 import { productVersion } from "../core/product-version.ts";
 import type { LogShippingView, ServerStatusView } from "../features/site/admin/model.ts";
+import type { Environment } from "../features/site/admin/self-check/model.ts";
 import { gitWarning } from "../git/run/git-version.ts";
 import type { BackupWatch } from "./backup-state.ts";
 import type { Context } from "./context.ts";
+import { pathsOpenToOthers } from "./data-directory.ts";
 import type { SshState } from "./ssh.ts";
 
 export interface Began {
@@ -13,6 +15,14 @@ export interface Began {
   readonly backups: BackupWatch;
   readonly logShipping: (() => LogShippingView) | undefined;
 }
+
+/** The environment of the process, which the self-check looks at. */
+export const describeEnvironment = ({ config, urls }: Context): Environment => ({
+  origin: urls.origin,
+  hasRootUrl: config.server.root_url !== "",
+  openPaths: pathsOpenToOthers(config.dataDirectory).map(({ path, mode }) => `${path} (${mode.toString(8).padStart(4, "0")})`),
+  mailHost: config.mail.host,
+});
 
 const databases = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 

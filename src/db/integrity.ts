@@ -11,10 +11,14 @@ export async function checkIntegrity(db: Reader): Promise<readonly string[]> {
 
 /** Why {@link checkIntegrity} can miss damage; undefined if it finds all. */
 export async function findBlindSpot(db: Reader): Promise<string | undefined> {
-  if (db.dialect === "sqlite") return undefined;
-  const { rows } = await sql<{ isEnabled: boolean }>`select current_setting('data_checksums')::boolean as "isEnabled"`.execute(db.sql);
-  if (rows[0]?.isEnabled === true) return undefined;
+  if (db.dialect === "sqlite" || (await hasDataChecksums(db))) return undefined;
   return "PostgreSQL has no data checksums, so changed bytes in rows are not noticed: stop it, run `pg_checksums --enable --pgdata FOLDER`, and start it again";
+}
+
+/** Whether PostgreSQL notices rows that have changed on disk. */
+export async function hasDataChecksums(db: Reader): Promise<boolean> {
+  const { rows } = await sql<{ isEnabled: boolean }>`select current_setting('data_checksums')::boolean as "isEnabled"`.execute(db.sql);
+  return rows[0]?.isEnabled === true;
 }
 
 async function checkPostgres(db: Reader): Promise<readonly string[]> {

@@ -12,8 +12,16 @@ export interface ServerCheck {
 /** Leases and expiry times are compared between machines. */
 const maxSkewMs = 1_000;
 
-/** Checks the database server as a machine of its own; undefined for an embedded database. */
-export async function checkServer(db: Reader, clock: Clock): Promise<ServerCheck | undefined> {
+/** The database server as a machine of its own; undefined for an embedded database. */
+export interface ServerClock {
+  /** `PostgreSQL 15.14` */
+  readonly version: string;
+  /** At least; positive if its clock is ahead of the clock of this machine. */
+  readonly skewMs: number;
+  readonly isSkewed: boolean;
+}
+
+export async function readServerClock(db: Reader, clock: Clock): Promise<ServerClock | undefined> {
   if (db.dialect === "sqlite") return undefined;
   const beforeMs = clock.now();
   const { rows } = await sql<{ version: string; nowMs: number }>`
@@ -23,11 +31,15 @@ export async function checkServer(db: Reader, clock: Clock): Promise<ServerCheck
   const ahead = nowMs - (beforeMs + afterMs) / 2;
   // The server read its clock at some moment of the round trip.
   const skewMs = Math.abs(ahead) - (afterMs - beforeMs) / 2;
-  const problems: string[] = [];
-  if (skewMs > maxSkewMs) {
-    problems.push(
-      `the clock of PostgreSQL is ${(skewMs / 1_000).toFixed(1)} s ${ahead > 0 ? "ahead of" : "behind"} the clock of this machine: synchronize both, for example with chrony`,
-    );
-  }
-  return { version: `PostgreSQL ${version.split(" ")[0]}`, problems };
+  return { version: `PostgreSQL ${version.split(" ")[0]}`, skewMs: ahead > 0 ? skewMs : -skewMs, isSkewed: skewMs > maxSkewMs };
+}
+
+/** Checks the database server; undefined for an embedded database. */
+export async function checkServer(db: Reader, clock: Clock): Promise<ServerCheck | undefined> {
+  const server = await readServerClock(db, clock);
+  if (server === undefined) return undefined;
+  const { version, skewMs, isSkewed } = server;
+  const difference = `${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? "ahead of" : "behind"}`;
+  const problem = `the clock of PostgreSQL is ${difference} the clock of this machine: synchronize both, for example with chrony`;
+  return { version, problems: isSkewed ? [problem] : [] };
 }

@@ -8,6 +8,7 @@ import type { HookEvents } from "./hook-events.ts";
 import type { IssueEvents } from "./issue-events.ts";
 import type { LfsEvents } from "./lfs-events.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
+import type { OperationEvents } from "./operation-events.ts";
 import type { PlanningEvents } from "./planning-events.ts";
 import type { PullEvents } from "./pull-events.ts";
 import type { ReleaseEvents } from "./release-events.ts";
@@ -30,6 +31,7 @@ export interface EventMap
     PullEvents,
     ReviewEvents,
     MirrorEvents,
+    OperationEvents,
     WikiEvents,
     WorkflowEvents {
   /** Created as a fork; `repo.created` is recorded too. */

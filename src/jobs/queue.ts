@@ -13,6 +13,8 @@ export interface JobQueueDeps {
 }
 
 export interface JobQueueOptions {
+  /** Runs in the transaction that marks a job as failed. */
+  readonly onFailure?: (tx: Tx, failed: FailedJob) => Promise<void>;
   /** Maximum number of concurrent jobs in this process. */
   readonly concurrency?: number;
   /** A worker that is silent for this long counts as dead. A living worker keeps its jobs, however long they take. */
@@ -57,6 +59,13 @@ export interface JobQueue {
   stop(): Promise<void>;
 }
 
+/** A job that has failed for the last time. */
+export interface FailedJob {
+  readonly id: number;
+  readonly kind: string;
+  readonly error: string;
+}
+
 export interface JobCounters {
   done: number;
   failed: number;
@@ -90,7 +99,7 @@ interface Handled {
 
 export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}): JobQueue {
   const { db, clock, log } = deps;
-  const { concurrency = defaultConcurrency, leaseMs = defaultLeaseMs, workers } = options;
+  const { concurrency = defaultConcurrency, leaseMs = defaultLeaseMs, workers, onFailure } = options;
   const handled = new Map<string, Handled>();
   const schedules: Schedule[] = [];
   const running = new Map<number, Running>();
@@ -211,7 +220,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     // Counted at the claim, so that a job that crashes its worker is marked as failed too.
     if (leased.attempts > job.maxAttempts) {
       log.error(meta, "a job was marked as failed: its worker crashed each time");
-      await db.tx((tx) => failJob(tx, leased, "the worker crashed each time"));
+      await markFailed(leased, "the worker crashed each time");
       return;
     }
     const tx: JobRun<unknown>["tx"] = (work) =>
@@ -230,6 +239,11 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (!(await db.tx((handle) => finishJob(handle, leased)))) log.warn(meta, "a job finished here after another worker had taken it over");
   };
 
+  const markFailed = (leased: LeasedJob, error: string): Promise<void> =>
+    db.tx(async (tx) => {
+      if (await failJob(tx, leased, error)) await onFailure?.(tx, { id: leased.id, kind: leased.kind, error });
+    });
+
   const recordFailure = async (job: Job<unknown>, leased: LeasedJob, error: unknown): Promise<void> => {
     const meta = { err: error, job: leased.id, kind: leased.kind, attempt: leased.attempts };
     const text = (error instanceof Error ? error.message : String(error)).replaceAll("\0", "").slice(0, maxErrorLength);
@@ -240,7 +254,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       await db.tx((tx) => retryJob(tx, leased, { attempts: leased.attempts - 1, runAtMs: 0, error: null }));
     } else if (leased.attempts >= job.maxAttempts) {
       log.error(meta, "a job failed for the last time");
-      await db.tx((tx) => failJob(tx, leased, text));
+      await markFailed(leased, text);
     } else {
       const runAtMs = clock.now() + retryDelayMs(job, leased.attempts);
       log.warn({ ...meta, runAtMs }, "a job failed; it runs again");

@@ -187,6 +187,8 @@ export const administrationPaths = {
   jobs: "/-/admin/monitor/queue",
   schedules: "/-/admin/monitor/cron",
   status: "/-/admin/monitor/stats",
+  notices: "/-/admin/notices",
+  selfCheck: "/-/admin/self_check",
   config: "/-/admin/config",
   audit: "/-/admin/audit",
 } as const;

@@ -1,11 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shownConfig } from "../../src/config/shown-config.ts";
+import type { Tx } from "../../src/db/db.ts";
+import { recordEvent } from "../../src/events/events.ts";
 import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
 import { auditTexts, scheduleTexts, settingTexts } from "../../src/features/site/admin/texts/texts.ts";
 import { gitWarning } from "../../src/git/run/git-version.ts";
+import { defineJob, enqueue } from "../../src/jobs/job.ts";
+import { createJobQueue } from "../../src/jobs/queue.ts";
 import { administrationPaths } from "../../src/ui/settings.tsx";
 
 import { type Browser, createBrowser } from "../kit/browser.ts";
@@ -393,4 +397,56 @@ test("lists run a constant number of statements", async () => {
   await more(1);
   await more(2);
   expect(await cost()).toEqual(pages);
+});
+
+test("failures appear as notices in the reader's language, link to their subject, and are deleted one by one or all at once", async () => {
+  const path = administrationPaths.notices;
+  const { id: repoId } = await forge.admin.post("/user/repos", { name: "mirrored" }).expect(201);
+  const fail = (work: (tx: Tx) => Promise<unknown>) => forge.context.db.tx(work);
+  const noticesOf = async (language = "en") => readPage((await chief.get(path, { "accept-language": language })).text);
+  await fail(async (tx) => {
+    await recordEvent(tx, "mirror.failed", { repoId, address: "https://gone.example.org/x.git", direction: "pull", reason: "repository not found" });
+    await recordEvent(tx, "hook.failed", { hookId: 1, repoId, ownerId: 1, ownerName: "root/mirrored", host: "hooks.example.org", isSwitchedOff: false });
+  });
+  const broken = defineJob<null>("breaks", { maxAttempts: 1 });
+  const queue = createJobQueue(forge.context, { onFailure: (tx, { id, ...job }) => recordEvent(tx, "job.failed", { jobId: id, ...job }).then(() => {}) });
+  queue.handle(broken, () => Promise.reject(new Error("it hurts")));
+  await fail((tx) => enqueue(tx, broken, null));
+  await queue.runDue();
+  await queue.stop();
+  const english = await noticesOf();
+  expect(english.text).toMatch(/The background job breaks \d+ has failed permanently\..{0,80}Technical details it hurts/);
+  expect(english.text).toMatch(
+    /Deliveries of a webhook to hooks\.example\.org .*The mirror could not be synchronized with https:\/\/gone\.example\.org\/x\.git\./,
+  );
+  expect([english.links.includes("/root/mirrored"), english.dangers]).toEqual([true, []]);
+  expect((await noticesOf("de")).text).toContain("Der Spiegel konnte nicht mit https://gone.example.org/x.git synchronisiert werden.");
+  const [first] = await forge.context.db.sql.selectFrom("system_notices").select("id").where("kind", "=", "hook_failed").execute();
+  await send(path, `${path}/${first?.id}/delete`);
+  expect((await noticesOf()).text).not.toContain("hooks.example.org");
+  const seen = await chief.get(path);
+  await fail((tx) => recordEvent(tx, "mirror.failed", { repoId, address: "https://later.example.org/x.git", direction: "push", reason: "" }));
+  expect((await chief.submit(seen, `${path}/delete`)).status).toBe(303);
+  const left = (await noticesOf()).text;
+  expect([left.includes("gone.example.org"), left.includes("later.example.org")]).toEqual([false, true]);
+  await chief.submit(await chief.get(path), `${path}/delete`);
+  expect((await noticesOf()).text).toContain("No notices");
+});
+
+test("the self-check names each problem of the environment and its solution, in the reader's language", async () => {
+  const path = administrationPaths.selfCheck;
+  const check = async (headers: Readonly<Record<string, string>> = {}) => readPage((await chief.get(path, headers)).text).text;
+  const data = forge.dataDirectory;
+  const good = await check();
+  expect(good).toMatch(/Data folder Other users of the machine have no permissions on it\. OK/);
+  expect(good).toContain("No place for backups is configured. Set backup.url and backup.schedule, or backup.folder. Hint");
+  expect(good).toMatch(/Database SQLite OK/);
+  chmodSync(data, 0o755);
+  try {
+    expect(await check()).toContain(`Other users of the machine may have access to ${data} (0755). Run \`chmod go=\` on it as its owner. Problem`);
+    expect(await check({ "accept-language": "de" })).toContain(`Andere Benutzer des Rechners haben möglicherweise Zugriff auf ${data} (0755).`);
+  } finally {
+    chmodSync(data, 0o700);
+  }
+  expect(await check()).toMatch(/Background jobs No job has failed permanently\. OK|Background jobs Permanently failed jobs: \d+\./);
 });

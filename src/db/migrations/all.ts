@@ -61,6 +61,7 @@ import { starLists } from "./0060-star-lists.ts";
 import { unusedFiles } from "./0061-unused-files.ts";
 import { newRepositories } from "./0062-new-repositories.ts";
 import { failureReasons } from "./0063-failure-reasons.ts";
+import { systemNotices } from "./0064-system-notices.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -128,4 +129,5 @@ export const allMigrations: readonly Migration[] = [
   unusedFiles,
   newRepositories,
   failureReasons,
+  systemNotices,
 ];

@@ -6,6 +6,16 @@ export interface AuditTables {
   audit_prunings: AuditPruningsTable;
   badges: BadgesTable;
   user_badges: UserBadgesTable;
+  system_notices: SystemNoticesTable;
+}
+
+/** Failures that administrators should know. */
+export interface SystemNoticesTable {
+  id: Generated<number>;
+  kind: string;
+  /** JSON of the values of its sentence. */
+  details: string;
+  created_ms: Millis;
 }
 
 /** Audit log of access changes. Triggers reject every update of a row; names are those at the time. */

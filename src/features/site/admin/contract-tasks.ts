@@ -29,8 +29,6 @@ export const contractTasks: ReadonlyMap<string, ContractTask> = new Map<string, 
   ["reinit_missing_repos", { runs: "repo_health_check" }],
   ["delete_missing_repos", { runs: "repo_health_check" }],
   ["delete_generated_repository_avatars", { runs: "sweep_avatars" }],
-  // Events and failed jobs are deleted by age.
-  ["delete_old_system_notices", { runs: "retention" }],
   // The server does not ask other hosts for newer versions.
   ["update_checker", {}],
   // The search index is updated in the transaction of each change.

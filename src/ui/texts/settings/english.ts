@@ -46,6 +46,8 @@ export const english = {
       emails: "Email addresses",
       sources: "Authentication sources",
       status: "Status",
+      notices: "Notices",
+      selfCheck: "Self-check",
       config: "Configuration",
       audit: "Audit log",
     },

@@ -47,6 +47,8 @@ export const german: typeof english = {
       emails: "E-Mail-Adressen",
       sources: "Authentifizierungsquellen",
       status: "Status",
+      notices: "Hinweise",
+      selfCheck: "Selbsttest",
       config: "Konfiguration",
       audit: "Audit-Log",
     },

@@ -2,6 +2,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import type { Log } from "../../../../core/log.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import { recordEvent } from "../../../../events/events.ts";
 import type { PackCache } from "../../../../git/send/pack-cache.ts";
 import type { GitStores } from "../../../../git/stores.ts";
 import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
@@ -50,7 +51,11 @@ export async function checkStore(deps: HealthDeps, { payload: { storeId }, tx, s
   if (problems.length > 0) problems = await findProblems(deps, storeId, signal);
   signal.throwIfAborted();
   if (problems.length > 0) deps.log.error({ storeId, problems: problems.slice(0, 10), count: problems.length }, "a store of objects is damaged");
-  const { hadProblems } = await tx((handle) => replaceProblems(handle, storeId, problems));
+  const { hadProblems } = await tx(async (handle) => {
+    const former = await replaceProblems(handle, storeId, problems);
+    if (problems.length > 0 && !former.hadProblems) await recordEvent(handle, "store.damaged", { storeId, problems: problems.length });
+    return former;
+  });
   // Git copies parts of packs without reading them, so cached responses from a damaged pack can be damaged, too.
   if (problems.length > 0 || hadProblems) {
     const store = await getStore(deps.db, storeId);

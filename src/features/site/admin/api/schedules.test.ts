@@ -49,7 +49,7 @@ eachDialect((dialect) => {
       const after = await all();
       expect(after.get("resync_all_hooks")).toMatchObject({ schedule: "-", exec_times: 0 });
       for (const [task, schedule] of [
-        ["deleted_branches_cleanup", "retention"],
+        ["gc_lfs", "sweep_files"],
         ["delete_missing_repos", "repo_health_check"],
         ["delete_generated_repository_avatars", "sweep_avatars"],
         ["start_schedule_tasks", "start_scheduled_workflows"],

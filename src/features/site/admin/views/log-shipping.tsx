@@ -3,16 +3,14 @@ import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { LogShippingView } from "../model.ts";
+import { isBehind } from "../self-check/log-delay.ts";
 import { adminTexts } from "../texts/texts.ts";
 
 export interface LogShippingProps {
   readonly log: LogShippingView;
 }
 
-/** Shorter delays are made up for soon. */
-const tolerableMs = 60_000;
-
-export const needsAttention = (log: LogShippingView | undefined): boolean => log !== undefined && (log.lagMs > tolerableMs || log.failure !== undefined);
+export const needsAttention = (log: LogShippingView | undefined): boolean => log !== undefined && isBehind(log);
 
 export function LogShippingProblem({ log }: LogShippingProps): Html {
   const texts = useTexts(adminTexts).logShipping;

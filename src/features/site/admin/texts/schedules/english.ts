@@ -6,6 +6,7 @@ export const english = {
     check_repo_stats: "Update outdated language statistics of repositories",
     cleanup_hook_task_table: "Delete old webhook deliveries",
     delete_old_actions: "Delete old activities",
+    delete_old_system_notices: "Delete old system notices",
     deleted_branches_cleanup: "Purge deleted branches that can no longer be restored",
     expire_action_caches: "Delete caches of workflow jobs that are no longer used",
     expire_action_logs: "Delete old logs and summaries of workflow jobs",

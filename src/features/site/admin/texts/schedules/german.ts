@@ -8,6 +8,7 @@ export const german: typeof english = {
     check_repo_stats: "Veraltete Sprachstatistiken von Repositorys aktualisieren",
     cleanup_hook_task_table: "Alte Webhook-Zustellungen löschen",
     delete_old_actions: "Alte Aktivitäten löschen",
+    delete_old_system_notices: "Alte Systemhinweise löschen",
     deleted_branches_cleanup: "Gelöschte Branches entfernen, die nicht mehr wiederhergestellt werden können",
     expire_action_caches: "Nicht mehr verwendete Caches von Workflow-Jobs löschen",
     expire_action_logs: "Alte Protokolle und Zusammenfassungen von Workflow-Jobs löschen",
