@@ -42,6 +42,13 @@ export interface StepReport {
   readonly logLength: number;
 }
 
+/** A line of a log, and the time since 1970. */
+export interface LogRow {
+  readonly seconds: bigint;
+  readonly nanos: number;
+  readonly content: string;
+}
+
 /** A runner on the protocol of the stock runner. It executes `run` steps on this machine. */
 export interface TestRunner {
   readonly id: number;
@@ -50,6 +57,8 @@ export interface TestRunner {
   /** Waits for a task. @param timeoutMs the deadline that it states */
   fetch(timeoutMs?: number): Promise<Task | undefined>;
   log(taskId: bigint, index: number, lines: readonly string[], isLast?: boolean): Promise<number>;
+  /** Like {@link log}, with times of nanoseconds. */
+  logRows(taskId: bigint, index: number, rows: readonly LogRow[]): Promise<number>;
   report(taskId: bigint, result?: Result, outputs?: Readonly<Record<string, string>>, steps?: readonly StepReport[]): Promise<Result>;
   declare(labels: readonly string[]): Promise<readonly string[]>;
   execute(task: Task): Promise<Result>;
@@ -106,6 +115,11 @@ export function connectRunner(url: string, { id, uuid, token }: Pick<TestRunner,
     async log(taskId, index, lines, isLast = false) {
       const rows = lines.map((content) => ({ content, time: timestampFromMs(Date.now()) }));
       const message = { taskId, index: BigInt(index), rows, noMore: isLast };
+      return Number((await call(url, "UpdateLog", [UpdateLogRequestSchema, UpdateLogResponseSchema], message, own)).ackIndex);
+    },
+    async logRows(taskId, index, given) {
+      const rows = given.map(({ content, ...time }) => ({ content, time }));
+      const message = { taskId, index: BigInt(index), rows };
       return Number((await call(url, "UpdateLog", [UpdateLogRequestSchema, UpdateLogResponseSchema], message, own)).ackIndex);
     },
     async report(taskId, result = Result.UNSPECIFIED, outputs = {}, ended = []) {

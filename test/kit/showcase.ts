@@ -48,7 +48,8 @@ export interface Showcase extends AsyncDisposable {
     readonly userHook: number;
     readonly application: number;
     readonly organizationApplication: number;
-    /** A job of the first run in `ada/sprinkler`. */
+    /** The first run in `ada/sprinkler`, and a job of it. */
+    readonly run: number;
     readonly job: number;
   };
   /** An empty repository. */
@@ -152,8 +153,8 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     .post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from(say("# Almanac\n\nWhen to sow.\n")).toString("base64") })
     .expect(201);
   await reader.put("/user/starred/ada/garden").expect(204);
-  const job = await runWorkflow(forge, owner, say);
-  const settings = { label, milestone, job, ...(await createSettings(forge, owner, say)) };
+  const ran = await runWorkflow(forge, owner, say);
+  const settings = { label, milestone, ...ran, ...(await createSettings(forge, owner, say)) };
   const expressPath = hasExpress && existsSync(bundle) ? await pushExpress(work, owner) : undefined;
   await forge.settled();
   return {
@@ -177,7 +178,7 @@ async function createSettings(
   forge: TestForge,
   owner: TestUser,
   say: (text: string) => string,
-): Promise<Omit<Showcase["settings"], "job" | "label" | "milestone">> {
+): Promise<Omit<Showcase["settings"], "run" | "job" | "label" | "milestone">> {
   await owner.post("/repos/ada/garden/branch_protections", { rule_name: "release/*", required_approvals: 1 }).expect(201);
   const tagRule = await idOf(owner, "/repos/ada/garden/tag_protections", { name_pattern: "v*", whitelist_usernames: ["ada"] });
   const { admin } = forge;
@@ -203,8 +204,8 @@ async function createSettings(
   return { tagRule, hook, delivery: delivery?.id ?? 0, ...ofOrganization, source, serverHook, userHook, application };
 }
 
-/** A repository of its own with a workflow that has run. @returns the id of its job */
-async function runWorkflow(forge: TestForge, owner: TestUser, say: (text: string) => string): Promise<number> {
+/** A repository of its own with a workflow that has run. */
+async function runWorkflow(forge: TestForge, owner: TestUser, say: (text: string) => string): Promise<Pick<Showcase["settings"], "run" | "job">> {
   const path = "/repos/ada/sprinkler";
   await owner.post("/user/repos", { name: "sprinkler", auto_init: true, default_branch: "main" }).expect(201);
   await owner.patch(path, { has_actions: true }).expect(200);
@@ -223,8 +224,8 @@ async function runWorkflow(forge: TestForge, owner: TestUser, say: (text: string
   await forge.settled();
   await runner.runOne();
   await forge.settled();
-  const { jobs } = await owner.get<{ jobs: readonly { readonly id: number }[] }>(`${path}/actions/jobs`).expect(200);
-  return jobs[0]?.id ?? 0;
+  const { jobs } = await owner.get<{ jobs: readonly { readonly id: number; readonly run_id: number }[] }>(`${path}/actions/jobs`).expect(200);
+  return { run: jobs[0]?.run_id ?? 0, job: jobs[0]?.id ?? 0 };
 }
 
 const workflow = `name: Water

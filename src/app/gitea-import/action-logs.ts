@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { compose } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import type { LogLine } from "../../features/actions/runs/model.ts";
-import { cleanLine, lineBytes, maxLogBytes } from "../../features/actions/runs/service/logs.ts";
+import { cleanLine, lineBytes, lineOf, maxLogBytes, parseLine } from "../../features/actions/runs/service/logs.ts";
 import type { Conversion } from "./context.ts";
 import { type ForeignRow, numberOf, textOf } from "./source.ts";
 
@@ -30,7 +30,8 @@ export async function* readTaskLog(conversion: Conversion, task: ForeignRow): As
     return part;
   };
   for await (const text of linesOf(chunksOf(conversion, task))) {
-    const line = parseLine(text);
+    const parsed = parseLine(text);
+    const line: LogLine = parsed === undefined ? [0, cleanLine(text)] : lineOf(parsed[0], cleanLine(parsed[1]), parsed[2] ?? 0);
     lines.push(line);
     bytes += line[1].length + lineBytes;
     total += line[1].length + lineBytes;
@@ -38,13 +39,6 @@ export async function* readTaskLog(conversion: Conversion, task: ForeignRow): As
     if (lines.length >= linesAtOnce || bytes >= bytesAtOnce) yield take();
   }
   if (lines.length > 0) yield take();
-}
-
-/** `2026-01-02T03:04:05.1234567Z text` */
-function parseLine(line: string): LogLine {
-  const space = line.indexOf(" ");
-  const ms = Date.parse(line.slice(0, Math.max(space, 0)));
-  return Number.isFinite(ms) ? [ms, cleanLine(line.slice(space + 1))] : [0, cleanLine(line)];
 }
 
 /** Lines are joined from chunks as bytes, because a chunk may end within a character. */
@@ -85,11 +79,12 @@ async function* chunksOf(conversion: Conversion, task: ForeignRow): AsyncGenerat
 /** Gitea keeps the logs of jobs that run in its database. */
 async function* storedChunks({ source }: Conversion, name: string): AsyncGenerator<Uint8Array> {
   const path = `actions_log/${name}`;
-  const [meta] = await source.database.all("select id from dbfs_meta where full_path = ?", [`${path.split("/").length - 1}:${path}`]);
+  const [meta] = await source.database.all("select id, file_size from dbfs_meta where full_path = ?", [`${path.split("/").length - 1}:${path}`]);
   if (meta === undefined) return;
   const { all } = source.database;
   for (const { id } of await all("select id from dbfs_data where meta_id = ? order by blob_offset", [numberOf(meta.id)])) {
-    const [row] = await all("select blob_data, blob_size from dbfs_data where id = ?", [numberOf(id)]);
-    if (Buffer.isBuffer(row?.blob_data)) yield row.blob_data.subarray(0, numberOf(row.blob_size));
+    const [row] = await all("select blob_data, blob_offset from dbfs_data where id = ?", [numberOf(id)]);
+    // Gitea leaves blob_size 0.
+    if (Buffer.isBuffer(row?.blob_data)) yield row.blob_data.subarray(0, Math.max(0, numberOf(meta.file_size) - numberOf(row.blob_offset)));
   }
 }

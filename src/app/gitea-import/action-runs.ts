@@ -7,7 +7,7 @@ import { readBlob } from "../../git/objects/objects.ts";
 import type { GitStore } from "../../git/stores.ts";
 import { readTaskLog } from "./action-logs.ts";
 import type { Conversion } from "./context.ts";
-import type { FileCopier, KeptFile } from "./files.ts";
+import { artifactFileName, type FileCopier, type KeptFile } from "./files.ts";
 import { recordOf, stringsOf } from "./json.ts";
 import { silentReport } from "./report.ts";
 import type { RepositoryPlan } from "./repositories.ts";
@@ -39,7 +39,6 @@ export interface ConvertedArtifacts {
 
 const runsAtOnce = 50;
 const confirmed = 2;
-const zip = "application/zip";
 
 /** The ids of the runs to import, in their order. */
 export async function listRuns({ source, report }: Conversion, { id }: RepositoryPlan): Promise<readonly number[]> {
@@ -52,7 +51,7 @@ export async function listRuns({ source, report }: Conversion, { id }: Repositor
   return [...runs.values()].toSorted((a, b) => a - b);
 }
 
-/** Artifacts that were uploaded as one file. Their rows are written after those of the runs. */
+/** Artifacts that were uploaded as one file, whose row has its media type: those of earlier versions have none, or `gzip`. Their rows are written after those of the runs. */
 export async function convertArtifacts({ source, report }: Conversion, { plan, ids }: RunsInput, copier: FileCopier): Promise<ConvertedArtifacts> {
   const batch = newBatch();
   const runs = new Set(ids);
@@ -60,10 +59,12 @@ export async function convertArtifacts({ source, report }: Conversion, { plan, i
   const rows = await source.database.all("select * from action_artifact where repo_id = ? and status = ? order by id", [plan.id, confirmed]);
   const used = new Set<string>();
   for (const row of rows) {
-    const [name, stored] = [textOf(row.artifact_name), textOf(row.storage_path)];
+    const [name, stored, mediaType] = [textOf(row.artifact_name), textOf(row.storage_path), textOf(row.content_encoding)];
     const key = `${numberOf(row.run_id)} ${name}`;
-    const isWhole = runs.has(numberOf(row.run_id)) && textOf(row.content_encoding) === zip && !stored.split("/").includes("..") && !used.has(key);
-    const kept = isWhole ? await copier.upload(join(source.places.artifacts, stored), String(numberOf(row.id))) : undefined;
+    const isWhole = runs.has(numberOf(row.run_id)) && mediaType.includes("/") && !stored.split("/").includes("..") && !used.has(key);
+    const kept = isWhole
+      ? await copier.upload(join(source.places.artifacts, stored), artifactFileName(numberOf(row.id), millisOf(row.updated_unix)))
+      : undefined;
     if (kept === undefined) {
       report.without("artifacts that are missing or of several files", `${name} of ${plan.shownAs}`);
       continue;
@@ -76,7 +77,7 @@ export async function convertArtifacts({ source, report }: Conversion, { plan, i
       run_id: numberOf(row.run_id),
       attempt: 1,
       name,
-      media_type: zip,
+      media_type: mediaType,
       digest: kept.digest,
       size_bytes: kept.sizeBytes,
       created_ms: millisOf(row.created_unix),
@@ -244,7 +245,8 @@ function jobRow(plan: RepositoryPlan, row: ForeignRow, { position, steps, output
     task_id: hasTask ? numberOf(row.task_id) : null,
     created_ms: millisOf(row.created),
     started_ms: millisOrNull(row.started),
-    stopped_ms: millisOrNull(row.stopped) ?? millisOf(row.updated),
+    // A job that was skipped has no times.
+    stopped_ms: millisOrNull(row.stopped) ?? (hasEnded(row) ? null : millisOf(row.updated)),
   };
 }
 

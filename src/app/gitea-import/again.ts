@@ -156,8 +156,12 @@ export function earlierStores(db: Db): EarlierStores {
   };
 }
 
-/** Files that the import before has stored, by LFS id, UUID, or id of an artifact. */
+/** Files that the import before has stored, by LFS id, UUID, or {@link artifactFileName}. */
 export const keptFiles =
   (db: Reader) =>
-  (name: string): Promise<KeptFile | undefined> =>
-    name.length === 64 ? findStoredFile(db, name) : /^\d+$/.test(name) ? findArtifactFile(db, Number(name)) : findAttachedFile(db, name);
+  async (name: string): Promise<KeptFile | undefined> => {
+    const [, id, updatedMs] = /^(\d+) (\d+)$/.exec(name) ?? [];
+    if (id === undefined) return name.length === 64 ? findStoredFile(db, name) : findAttachedFile(db, name);
+    const kept = await findArtifactFile(db, Number(id));
+    return kept?.updatedMs === Number(updatedMs) ? kept : undefined;
+  };

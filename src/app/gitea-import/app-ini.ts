@@ -67,8 +67,8 @@ export function readPlaces(path: string): GiteaPlaces {
     attachments: folder("attachment", "attachments"),
     avatars: folder("avatar", "avatars", ini.get("picture", "AVATAR_UPLOAD_PATH")),
     repositoryAvatars: folder("repo-avatar", "repo-avatars", ini.get("picture", "REPOSITORY_AVATAR_UPLOAD_PATH")),
-    actionLogs: folder("actions_log", "actions_log"),
-    artifacts: folder("actions", "actions_artifacts"),
+    actionLogs: folder("storage.actions_log", "actions_log"),
+    artifacts: folder("actions.artifacts", "actions_artifacts"),
     secretKey: readSecretKey(ini),
     registersUsers: ini.get("oauth2_client", "ENABLE_AUTO_REGISTRATION").toLowerCase() === "true",
   };
@@ -95,12 +95,12 @@ interface StoragePlace {
 }
 
 function storageFolder(ini: AppIni, section: string, { name, former, data }: StoragePlace): string {
-  const type = ini.get(section, "STORAGE_TYPE", ini.get(`storage.${name}`, "STORAGE_TYPE", ini.get("storage", "STORAGE_TYPE", "local")));
+  const own = `storage.${name}`;
+  const type = ini.get(section, "STORAGE_TYPE", ini.get(own, "STORAGE_TYPE", ini.get("storage", "STORAGE_TYPE", "local")));
   const kind = ini.get(`storage.${type}`, "STORAGE_TYPE", type);
   if (kind !== "local") throw new ConfigError(`app.ini: the files of [${section}] are in ${kind} storage: copy them to a folder, and name it with --data`);
-  const general = ini.get("storage", "PATH");
-  const given = ini.get(section, "PATH", ini.get(`storage.${name}`, "PATH", former)) || (general === "" ? name : join(general, name));
-  return isAbsolute(given) ? given : join(data, given);
+  const [given, ownPath] = [section === own ? "" : ini.get(section, "PATH"), ini.get(own, "PATH", former)];
+  return ownPath === "" ? resolve(data, ini.get("storage", "PATH"), given || name) : resolve(data, ownPath, given);
 }
 
 function readDatabase(ini: AppIni, data: string): Pick<GiteaPlaces, "database" | "schema"> {

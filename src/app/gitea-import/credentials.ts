@@ -187,8 +187,6 @@ async function listOthers({ source, report }: Conversion, users: Users): Promise
     ["user_open_id", "OpenID 2.0 addresses"],
     ["package", "packages"],
     ["project", "projects"],
-    ["action_run", "runs of Actions"],
-    ["action_runner", "runners of Actions: register them"],
     ["badge", "badges"],
     ["repo_transfer", "pending transfers of repositories"],
     ["team_invite", "invitations to teams"],

@@ -18,7 +18,7 @@ export interface KeptFile {
 /** Copies files of Gitea. A dry run copies nothing, and only looks for them. */
 export interface FileCopier {
   /**
-   * @param name its LFS id, the UUID of its attachment, or the id of its artifact
+   * @param name its LFS id, the UUID of its attachment, or {@link artifactFileName}
    * @returns undefined for a missing file
    */
   upload(path: string, name: string): Promise<KeptFile | undefined>;
@@ -63,6 +63,9 @@ function sizeOf(path: string): number | undefined {
 export async function keepFiles(tx: Tx, files: readonly KeptFile[]): Promise<void> {
   for (const { digest, sizeBytes, file } of files) await keepFile(tx, { digest, sizeBytes, file });
 }
+
+/** A job that runs again replaces the content of its artifact, under the same id. */
+export const artifactFileName = (id: number, updatedMs: number): string => `${id} ${updatedMs}`;
 
 export const lfsPath = (folder: string, oid: string): string => join(folder, oid.slice(0, 2), oid.slice(2, 4), oid.slice(4));
 export const attachmentPath = (folder: string, uuid: string): string => join(folder, uuid.slice(0, 1), uuid.slice(1, 2), uuid);

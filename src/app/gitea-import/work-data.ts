@@ -1,3 +1,4 @@
+import { jobAccount } from "../../access/system-account.ts";
 import { newBatch } from "../../db/row-batch.ts";
 import type { Conversion } from "./context.ts";
 import { parts } from "./parts.ts";
@@ -71,7 +72,8 @@ export async function addStatuses(conversion: Conversion, known: Known, writes: 
         state: textOf(row.state),
         description: textOf(row.description),
         target_url: textOf(row.target_url),
-        creator_id: knownId(row.creator_id, known.accounts.kinds),
+        // Those of jobs have no creator.
+        creator_id: numberOf(row.creator_id) === jobAccount.id ? null : knownId(row.creator_id, known.accounts.kinds),
         created_ms: millisOf(row.created_unix),
       });
     }

@@ -74,7 +74,7 @@ eachDialect((dialect) => {
         expect(problem.message).toContain(message);
         const place = line === undefined ? `.gitea/workflows/${file}` : `.gitea/workflows/${file}:${line}`;
         expect(statuses.map(({ description }: { readonly description: string }) => description)).toContainEqual(expect.stringContaining(`${place}: `));
-        const page = await browser.get(`/alice/files/actions/runs/${run?.number}`);
+        const page = await browser.get(`/alice/files/actions/runs/${run?.id}`);
         expect([file, page.status, page.text.includes(line === undefined ? file : `${file}, line ${line}`)]).toEqual([file, 200, true]);
       }
       for (const page of ["/alice/files/actions", "/alice/files/actions/workflows/bomb.yml/run"]) expect((await browser.get(page)).status).toBeLessThan(500);
@@ -95,7 +95,7 @@ eachDialect((dialect) => {
       expect(jobs[0].name.length).toBeLessThanOrEqual(255);
       const { statuses } = await alice.get(`${path}/commits/${made.commit.sha}/status`).expect(200);
       expect(statuses[0].context.length).toBeLessThanOrEqual(255);
-      expect((await createBrowser(forge.url).get("/alice/names/actions/runs/1")).text).toContain("Environment: nnn");
+      expect((await createBrowser(forge.url).get(`/alice/names/actions/runs/${jobs[0].run_id}`)).text).toContain("Environment: nnn");
     });
 
     test("a log that exceeds its limit ends with a line that says so, and its runner goes on", async () => {
@@ -117,7 +117,7 @@ eachDialect((dialect) => {
       await runner.report(id, Result.SUCCESS);
       await forge.settled();
       const { jobs } = await alice.get(`${path}/actions/jobs`).expect(200);
-      const lines = (await (await fetch(`${forge.url}/alice/logs/actions/runs/1/jobs/${jobs[0].id}/log`)).text())
+      const lines = (await (await fetch(`${forge.url}/alice/logs/actions/runs/1/jobs/${jobs[0].id}/logs`)).text())
         .split("\n")
         .map((line) => line.replace(/^\S+ /, ""));
       expect(lines).toEqual(["first", "second", "This log exceeds 64 MiB: the rest is not stored.", ""]);
@@ -133,6 +133,7 @@ eachDialect((dialect) => {
     const task = await runner.fetch();
     expect(new TextDecoder().decode(task?.workflowPayload)).toContain("url: https://site.example");
     expect(Object.keys(task?.secrets ?? {}).sort()).toEqual(["GITEA_TOKEN", "GITHUB_TOKEN"]);
-    expect((await createBrowser(forge.url).get("/alice/environments/actions/runs/1")).text).toContain("Environment: main-site");
+    const { workflow_runs } = await alice.get(`${path}/actions/runs`).expect(200);
+    expect((await createBrowser(forge.url).get(`/alice/environments/actions/runs/${workflow_runs[0].id}`)).text).toContain("Environment: main-site");
   });
 });

@@ -164,7 +164,7 @@ eachDialect((dialect) => {
       expect((await alice.get(`${place.path}/actions/runs/${id}/jobs`).expect(200)).jobs).toHaveLength(6);
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
-      const page = await browser.get(`/alice/${place.name}/actions/runs/1`);
+      const page = await browser.get(`/alice/${place.name}/actions/runs/${id}`);
       expect(page.text.replaceAll(/<[^>]*>/g, " ")).toMatch(/call \(here\)\s+Success · calls \.gitea\/workflows\/called\.yml/);
     });
 
@@ -266,7 +266,7 @@ eachDialect((dialect) => {
       expect(await end(place)).toBe("before");
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
-      const page = `/alice/${place.name}/actions/runs/1`;
+      const page = `/alice/${place.name}/actions/runs/${id}`;
       await browser.submit(await browser.get(page), `${page}/cancel`);
       expect((await place.jobs(id)).every(([, status]) => status === "done")).toBe(true);
     });

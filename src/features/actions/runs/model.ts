@@ -170,7 +170,8 @@ export interface WorkflowRow {
   readonly updatedMs: number;
 }
 
-export type LogLine = readonly [timeMs: number, text: string];
+/** A line of a log. Runners report times in units of 100 ns; the third value counts those that the milliseconds leave, if there are any. */
+export type LogLine = readonly [timeMs: number, text: string, ticks?: number];
 
 /** The combined result of jobs with one key, for the jobs that need them. One that may fail counts as successful. */
 export function combineResults(jobs: readonly Pick<JobRow, "result" | "continuesOnError">[]): Result {
@@ -185,3 +186,6 @@ export const statusContext = (run: Pick<RunRow, "workflowName" | "trigger">, job
   `${run.workflowName} / ${job.name} (${run.trigger})`.slice(0, 255);
 
 export const isFullOid = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
+/** A ref as users write it: a branch or a tag without its prefix. */
+export const refName = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, "").replace(/^refs\//, "");

@@ -8,7 +8,7 @@ import type { UserView } from "../../accounts/users/model.ts";
 import { presentUser } from "../../accounts/users/present.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepository } from "../../repositories/repos/present.ts";
-import type { JobPayload, JobRow, Result, RunPayload, RunRow, TaskPayload, TaskRow, WorkflowRow } from "./model.ts";
+import { type JobPayload, type JobRow, type Result, type RunPayload, type RunRow, refName, type TaskPayload, type TaskRow, type WorkflowRow } from "./model.ts";
 
 /** The repository of runs, and the server. */
 export interface RunLocation {
@@ -24,6 +24,8 @@ const jobStatuses = { blocked: "waiting", waiting: "queued", running: "in_progre
 /** @compat times that are not known yet are 1970-01-01 (runs/runs.test.ts) */
 const timeOf = (ms: number | null): string => formatTime(ms ?? 0);
 const branchOf = (run: Pick<RunRow, "ref">): string | undefined => (run.ref.startsWith("refs/heads/") ? run.ref.slice("refs/heads/".length) : undefined);
+/** @compat lists of attempts have the name of any ref as their branch, and the number of a pull request (runs/runs.test.ts) */
+const prettyRef = (ref: string): string => refName(ref).replace(/^pull\/(\d+)\/head$/, "#$1");
 const optionalConclusion = (result: Result | null) => (result === null ? {} : { conclusion: result });
 
 /** @compat Gitea shows the repository and the users of a run as anonymous callers see them, without permissions (runs/runs.test.ts). */
@@ -49,7 +51,7 @@ export interface RunSubjects {
 export const presentRun = (run: RunPayload, { fullName, urls }: RunLocation, { actor, repository }: RunSubjects): ActionWorkflowRun => ({
   id: run.id,
   url: urls.api("repos", fullName, "actions", "runs", run.id),
-  html_url: urls.web(fullName, "actions", "runs", run.number),
+  html_url: urls.web(fullName, "actions", "runs", run.id),
   display_title: run.title,
   path: `${run.workflowFile}@${run.ref}`,
   event: run.trigger,
@@ -68,7 +70,7 @@ export const presentRun = (run: RunPayload, { fullName, urls }: RunLocation, { a
 export const presentJob = (job: JobPayload, run: RunPayload, task: TaskPayload | undefined, { fullName, urls }: RunLocation): ActionWorkflowJob => ({
   id: job.id,
   url: urls.api("repos", fullName, "actions", "jobs", job.id),
-  html_url: urls.web(fullName, "actions", "runs", run.number, "jobs", job.id),
+  html_url: urls.web(fullName, "actions", "runs", run.id, "jobs", job.id),
   run_id: run.id,
   run_url: urls.api("repos", fullName, "actions", "runs", run.id),
   name: job.name,
@@ -99,14 +101,14 @@ const presentStep = (name: string, step: TaskPayload["steps"][number]) => ({
 export const presentTask = (task: TaskRow, job: JobRow, run: RunRow, { fullName, urls }: RunLocation): ActionTask => ({
   id: task.id,
   name: job.name,
-  head_branch: branchOf(run) ?? "",
+  head_branch: prettyRef(run.ref),
   head_sha: run.oid,
   run_number: run.number,
   event: run.trigger,
   display_title: run.title,
   status: task.status === "done" ? (task.result ?? "") : "running",
   workflow_id: run.workflowFile,
-  url: urls.web(fullName, "actions", "runs", run.number),
+  url: urls.web(fullName, "actions", "runs", run.id),
   created_at: timeOf(task.createdMs),
   updated_at: timeOf(task.stoppedMs ?? task.startedMs ?? task.createdMs),
   run_started_at: timeOf(task.startedMs),

@@ -142,7 +142,8 @@ eachDialect((dialect) => {
       const { number: pull } = await pullOfBob(app);
       const problemsOf = async () => (await runsOf(org, "app")).map(({ problems, result }) => [result, JSON.parse(problems)[0]]);
       expect(await problemsOf()).toEqual([["failure", expect.objectContaining({ line: 2 })]]);
-      expect((await browser.get(`/${org}/app/actions/runs/1`)).text).toContain(`${org}/rules/${file}@main, line 2`);
+      const [failed] = await runsOf(org, "app");
+      expect((await browser.get(`/${org}/app/actions/runs/${failed?.id}`)).text).toContain(`${org}/rules/${file}@main, line 2`);
       await alice.delete(path, { sha: broken.content.sha, message: "remove" }).expect(200);
       await bob.patch(`${app}/pulls/${pull}`, { state: "closed" }).expect(201);
       await bob.patch(`${app}/pulls/${pull}`, { state: "open" }).expect(201);

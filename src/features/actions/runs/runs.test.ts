@@ -168,7 +168,7 @@ eachDialect((dialect) => {
       await runner.log(id, 1, ["late first-value"], true);
       expect(await sealed()).toEqual({ sealed_secrets: null });
       const [job] = (await alice.get(`${path}/actions/jobs`).expect(200)).jobs;
-      const log = await (await fetch(`${forge.url}/alice/${name}/actions/runs/1/jobs/${job.id}/log`)).text();
+      const log = await (await fetch(`${forge.url}/alice/${name}/actions/runs/${job.run_id}/jobs/${job.id}/logs`)).text();
       expect(log.split("\n").map((line) => line.replace(/^\S+ /, ""))).toEqual(["one *** two *** ***", "late ***", ""]);
     });
 
@@ -299,7 +299,7 @@ eachDialect((dialect) => {
       const combined = await alice.get(`${path}/commits/${sha}/status`).expect(200);
       expect(combined.statuses[0].description).toContain(".gitea/workflows/w1.yml:5");
       const reader = createBrowser(forge.url);
-      expect((await reader.get(`/alice/${name}/actions`)).text).toContain(`/alice/${name}/actions/runs/1`);
+      expect((await reader.get(`/alice/${name}/actions`)).text).toContain(`/alice/${name}/actions/runs/${run?.id}`);
       expect(await alice.get(`${path}/actions/runs/${run?.id}`).expect(200)).toMatchObject({ status: "completed", conclusion: "failure" });
       expect(await alice.get(`${path}/actions/runs`).expect(200)).toMatchObject({ workflow_runs: [], total_count: 0 });
     });
@@ -588,7 +588,7 @@ eachDialect((dialect) => {
       const id = (await runner.fetch())?.id ?? 0n;
       const [job] = await jobsOf(name);
       await runner.log(id, 0, ["one", "##[error]\x1b[31m<two>"]);
-      const events = `${forge.url}/alice/${name}/actions/runs/1/jobs/${job?.id}/events`;
+      const events = `${forge.url}/alice/${name}/actions/runs/${job?.run_id}/jobs/${job?.id}/events`;
       const first = await openEvents(events);
       expect([first.status, first.type]).toEqual([200, "text/event-stream"]);
       const [initial] = await first.read(1);
@@ -629,8 +629,9 @@ eachDialect((dialect) => {
       const refused = await browser.post(start, { ...unticked, "inputs.place": "home" });
       expect([refused.status, refused.form(start)["inputs.place"], refused.text.includes("This field is required.")]).toEqual([422, "home", true]);
       expect((await browser.post(start, { ...unticked, "inputs.count": "many" })).text).toContain("Enter a number.");
-      expect((await browser.post(start, { ...unticked, "inputs.count": "3" })).location).toBe(`/alice/${name}/actions/runs/2`);
+      const { location } = await browser.post(start, { ...unticked, "inputs.count": "3" });
       const [, started] = await runsOf(name);
+      expect(location).toBe(`/alice/${name}/actions/runs/${started?.id}`);
       expect([started?.trigger, JSON.parse(started?.inputs ?? "")]).toEqual(["workflow_dispatch", { place: "away", dry: false, count: 3 }]);
       const runner = await runnerOf(`/repos/alice/${name}`);
       await runner.runOne();
@@ -642,19 +643,71 @@ eachDialect((dialect) => {
       expect([(await reader.get(form)).status, (await reader.get(`/alice/${name}/actions`)).text.includes("w1.yml/run")]).toEqual([403, false]);
     });
 
+    test("addresses name a run by its id, and those with its number lead there, also if another run has that id", async () => {
+      const { path, name, push } = await repository();
+      const browser = createBrowser(forge.url);
+      const [before] = await forge.context.db.sql
+        .selectFrom("action_runs")
+        .select((eb) => eb.fn.max("id").as("id"))
+        .execute();
+      const renumber = (id: number, to: number) =>
+        forge.context.db.tx((tx) => tx.sql.updateTable("action_runs").set({ number: to }).where("id", "=", id).execute());
+      // The first run gets the id of the second one as its number.
+      const next = Number(before?.id ?? 0) + 2;
+      await push("on: push\njobs:\n  a: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      await renumber(next - 1, next);
+      await push("on: push\njobs:\n  b: {runs-on: linux, steps: [{run: 'true'}]}\n");
+      await renumber(next, next + 1_000_000);
+      const [first, second] = await runsOf(name);
+      expect([first?.number, second?.id]).toEqual([next, next]);
+      const { jobs } = await alice.get(`${path}/actions/runs/${first?.id}/jobs`).expect(200);
+      expect(jobs).toMatchObject([{ html_url: `${forge.url}/alice/${name}/actions/runs/${first?.id}/jobs/${jobs[0].id}` }]);
+      expect(await alice.get(`${path}/actions/runs/${first?.id}`).expect(200)).toMatchObject({
+        html_url: `${forge.url}/alice/${name}/actions/runs/${first?.id}`,
+        run_number: next,
+      });
+      const at = async (below: string) => {
+        const { status, location } = await browser.get(`/alice/${name}/actions/runs/${below}`);
+        return [status, location];
+      };
+      expect(await at(`${second?.id}`)).toEqual([200, undefined]);
+      expect(await at(`${second?.number}`)).toEqual([303, `/alice/${name}/actions/runs/${second?.id}`]);
+      // The job decides between the run with the id and the one with the number.
+      expect(await at(`${first?.number}/jobs/${jobs[0].id}`)).toEqual([303, `/alice/${name}/actions/runs/${first?.id}/jobs/${jobs[0].id}`]);
+      expect(await at(`${first?.id}/jobs/${jobs[0].id}`)).toEqual([200, undefined]);
+      expect(await at(`${second?.number}/jobs/${jobs[0].id}`)).toEqual([404, undefined]);
+    });
+
+    test("a log as text has each line with the time of the runner in seven decimals, also a line with a line break", async () => {
+      const { path, push } = await repository();
+      const runner = await runnerOf(path);
+      await push("name: Log\non: push\njobs:\n  a: {name: my job, runs-on: linux, steps: [{run: 'true'}]}\n");
+      const id = (await runner.fetch())?.id ?? 0n;
+      await runner.logRows(id, 0, [
+        { seconds: 1_790_000_000n, nanos: 123_456_789, content: "one" },
+        { seconds: 1_790_000_000n, nanos: 5_000, content: "two\nlines" },
+        { seconds: 1_790_000_001n, nanos: 0, content: "" },
+      ]);
+      const [job] = (await alice.get(`${path}/actions/jobs`).expect(200)).jobs;
+      const answer = await alice.get(`${path}/actions/jobs/${job.id}/logs`);
+      expect(answer.text).toBe("2026-09-21T14:13:20.1234567Z one\n2026-09-21T14:13:20.0000050Z two\\nlines\n2026-09-21T14:13:21.0000000Z \n");
+      expect(answer.headers.get("content-disposition")).toContain(`attachment; filename="w1-my job-${id}.log"`);
+    });
+
     test("the pages show runs, jobs, logs and a badge to visitors, without forms", async () => {
       const { path, name, push } = await repository();
       const runner = await runnerOf(path);
       await push(one);
       const page = async (address: string): Promise<string> => (await fetch(`${forge.url}/alice/${name}${address}`)).text();
-      expect(await page("/actions")).toContain("/actions/runs/1");
+      const [own] = await runsOf(name);
+      expect(await page("/actions")).toContain(`/actions/runs/${own?.id}"`);
       await runner.runOne();
       await forge.settled();
-      const run = await page("/actions/runs/1");
+      const run = await page(`/actions/runs/${own?.id}`);
       expect(run).toContain("Success");
-      const job = /\/actions\/runs\/1\/jobs\/\d+/.exec(run)?.[0] ?? "";
+      const job = /\/actions\/runs\/\d+\/jobs\/\d+/.exec(run)?.[0] ?? "";
       expect(await page(job)).toContain("hello");
-      expect(await page(`${job}/log`)).toMatch(/ hello\n$/);
+      expect(await page(`${job}/logs`)).toMatch(/ hello\n$/);
       expect(await page("/actions/workflows/w1.yml/badge.svg")).toContain("passing");
       expect(run).not.toContain("Re-run");
     });

@@ -140,7 +140,7 @@ eachDialect((dialect) => {
       await third.report(last?.id ?? 0n);
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
-      const page = `${path.replace("/repos", "")}/actions/runs/1`;
+      const page = `${path.replace("/repos", "")}/actions/runs/${run}`;
       await browser.submit(await browser.get(page), `${page}/cancel`);
       expect(await third.report(last?.id ?? 0n)).toBe(Result.CANCELLED);
       expect(await third.report(last?.id ?? 0n, Result.CANCELLED)).toBe(Result.CANCELLED);
@@ -201,7 +201,8 @@ eachDialect((dialect) => {
       expect(await runner.report(task?.id ?? 0n)).toBe(Result.UNSPECIFIED);
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
-      const page = `/alice/${name}/actions/runs/1`;
+      const [{ id }] = (await alice.get(`${path}/actions/runs`).expect(200)).workflow_runs;
+      const page = `/alice/${name}/actions/runs/${id}`;
       const submit = async (action: string, fields: Readonly<Record<string, string>> = {}): Promise<void> => {
         expect((await browser.submit(await browser.get(page), `${page}/${action}`, fields)).status).toBe(303);
         await forge.settled();
@@ -270,7 +271,7 @@ eachDialect((dialect) => {
       await forge.settled();
       await alice.patch(path, { private: false }).expect(200);
       const { jobs } = await alice.get(`${path}/actions/jobs`).expect(200);
-      const own = `/alice/${name}/actions/runs/1/jobs/${jobs[0].id}`;
+      const own = `/alice/${name}/actions/runs/${jobs[0].run_id}/jobs/${jobs[0].id}`;
       const page = async (query: string): Promise<string> => (await fetch(`${forge.url}${own}${query}`)).text();
       const found = await page("/search?q=needle");
       expect(found).toContain("3 lines contain this text.");

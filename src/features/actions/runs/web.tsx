@@ -26,6 +26,7 @@ import type { UploadDeps } from "./artifacts/service/uploads.ts";
 import { drawBadge } from "./badge.ts";
 import { listCaches, removeCache } from "./caches/service.ts";
 import { CachesView } from "./caches/views.tsx";
+import { logReply } from "./log-reply.ts";
 import type { WorkflowRow } from "./model.ts";
 import { presentDispatch } from "./present.ts";
 import type { RunsDeps } from "./service/deps.ts";
@@ -39,7 +40,7 @@ import { JobView } from "./views/job.tsx";
 import { LogSearchView, maxQueryLength } from "./views/log-search.tsx";
 import { cachesPath, RunActions, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
-import { eventReply, logReply } from "./web/log-replies.ts";
+import { eventReply } from "./web/event-reply.ts";
 import { renderSummaries } from "./web/rendered-summaries.ts";
 
 export interface RunPageDeps extends RunsDeps, UploadDeps, RepositoryTextDeps {
@@ -107,11 +108,13 @@ export const runPages = (deps: RunPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "runPage",
-    path: `${base}/runs/{index}`,
+    path: `${base}/runs/{run}`,
     summary: "A run with its jobs",
     handle: async (request) => {
       const { repository: place } = request;
-      const run = await getRun(deps, place, readId(request.params.index));
+      const named = readId(request.params.run);
+      const run = await getRun(deps, place, named);
+      if (run.id !== named) return seeOther(runPath(place, run.id));
       const { jobs, tasks } = await jobsOfRun(deps, run.id);
       const artifacts = await artifactsOfRun(deps, place.id, run.id);
       const summaries = await renderSummaries(deps, request, run, jobs);
@@ -137,13 +140,14 @@ export const runPages = (deps: RunPageDeps): Route[] => [
   defineRoute({
     ...page,
     id: "jobPage",
-    path: `${base}/runs/{index}/jobs/{id}`,
+    path: `${base}/runs/{run}/jobs/{id}`,
     summary: "A job with its log",
     query: { from: query.integer("Index of the first line") },
     handle: async (request) => {
       const { repository: place } = request;
-      const run = await getRun(deps, place, readId(request.params.index));
-      const { job, task } = await getJob(deps, place, run, readId(request.params.id));
+      const named = jobNamed(request.params);
+      const { run, job, task } = await getJob(deps, place, named);
+      if (run.id !== named.run) return seeOther(runPath(place, run.id, `/jobs/${job.id}`));
       const firstRow = Math.max(0, request.query.from ?? 0);
       const { lines, nextRow } = task === undefined ? { lines: [], nextRow: 0 } : await readLog(deps.db, task.id, firstRow, shownParts);
       const shown = lines.slice(0, shownLines);
@@ -173,13 +177,12 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     ...page,
     id: "jobLogSearchPage",
     isExpensive: true,
-    path: `${base}/runs/{index}/jobs/{id}/search`,
+    path: `${base}/runs/{run}/jobs/{id}/search`,
     summary: "The lines of a job's log that contain a text",
     query: { q: query.text("The text to search for") },
     handle: async (request) => {
       const { repository: place } = request;
-      const run = await getRun(deps, place, readId(request.params.index));
-      const { job, task } = await getJob(deps, place, run, readId(request.params.id));
+      const { run, job, task } = await getJob(deps, place, jobNamed(request.params));
       const wanted = (request.query.q ?? "").trim().slice(0, maxQueryLength);
       const search = await searchLog(deps.db, task?.id, wanted);
       return show(deps, request, () => ({
@@ -192,14 +195,13 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     ...page,
     isPage: false,
     id: "jobLogEvents",
-    path: `${base}/runs/{index}/jobs/{id}/events`,
+    path: `${base}/runs/{run}/jobs/{id}/events`,
     summary: "The lines of a job's log as they arrive, as HTML in server-sent events",
     query: { from: query.integer("Index of the first line") },
     answers: raw(["text/event-stream"]),
     handle: async (request) => {
       const { repository: place, params, headers, signal } = request;
-      const run = await getRun(deps, place, readId(params.index));
-      const { job, task } = await getJob(deps, place, run, readId(params.id));
+      const { job, task } = await getJob(deps, place, jobNamed(params));
       // After an interruption, the browser repeats the id of the last event.
       const resumed = typeof headers["last-event-id"] === "string" ? readId(headers["last-event-id"]) : undefined;
       const fromRow = resumed ?? Math.max(0, request.query.from ?? 0);
@@ -229,7 +231,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
         const unticked = Object.fromEntries(declared.filter(({ type }) => type === "boolean").map(({ name }) => [name, "false"]));
         const inputs = { ...unticked, ...body.inputs };
         const run = await dispatchWorkflow(deps, actor, place, { file: params.name, ref: body.ref, inputs, present: presentDispatch(deps.urls) });
-        return seeOther(runPath(place, run.number));
+        return seeOther(runPath(place, run.id));
       };
       return submit(work, (problem) => startPage(deps, request, { ref: body.ref, values: body.inputs, problem }));
     },
@@ -238,13 +240,12 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     ...page,
     isPage: false,
     id: "jobLog",
-    path: `${base}/runs/{index}/jobs/{id}/log`,
+    path: `${base}/runs/{run}/jobs/{id}/logs`,
     summary: "The log of a job as text",
     answers: raw(["text/plain"]),
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.index));
-      const { job, task } = await getJob(deps, place, run, readId(params.id));
-      return logReply(deps, `${place.name}-${run.number}-${job.id}.log`, task?.id);
+      const { run, job } = await getJob(deps, place, jobNamed(params));
+      return logReply(deps, run, job);
     },
   }),
   defineRoute({
@@ -263,57 +264,56 @@ export const runPages = (deps: RunPageDeps): Route[] => [
   defineRoute({
     ...changePage,
     id: "cancelRunPage",
-    path: `${base}/runs/{index}/cancel`,
+    path: `${base}/runs/{run}/cancel`,
     summary: "Cancel a run",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.index));
+      const run = await getRun(deps, place, readId(params.run));
       await cancel(deps, place, run.id);
-      return seeOther(runPath(place, run.number));
+      return seeOther(runPath(place, run.id));
     },
   }),
   defineRoute({
     ...changePage,
     id: "approveRunPage",
-    path: `${base}/runs/{index}/approve`,
+    path: `${base}/runs/{run}/approve`,
     summary: "Let a run of a fork begin",
     handle: async ({ actor, repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.index));
+      const run = await getRun(deps, place, readId(params.run));
       await approve(deps, actor, place, run.id);
-      return seeOther(runPath(place, run.number));
+      return seeOther(runPath(place, run.id));
     },
   }),
   defineRoute({
     ...changePage,
     id: "rerunPage",
-    path: `${base}/runs/{index}/rerun`,
+    path: `${base}/runs/{run}/rerun`,
     summary: "Run the jobs of a run again",
     handle: async ({ repository: place, params, body }) => {
-      const run = await getRun(deps, place, readId(params.index));
+      const run = await getRun(deps, place, readId(params.run));
       await rerun(deps, place, run.id, body.which === "failed" ? "failed" : "all");
-      return seeOther(runPath(place, run.number));
+      return seeOther(runPath(place, run.id));
     },
   }),
   defineRoute({
     ...changePage,
     id: "rerunJobPage",
-    path: `${base}/runs/{index}/jobs/{id}/rerun`,
+    path: `${base}/runs/{run}/jobs/{id}/rerun`,
     summary: "Run a job and those that need it again",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.index));
-      const { job } = await getJob(deps, place, run, readId(params.id));
+      const { run, job } = await getJob(deps, place, jobNamed(params));
       await rerun(deps, place, run.id, { jobId: job.id });
-      return seeOther(runPath(place, run.number));
+      return seeOther(runPath(place, run.id));
     },
   }),
   defineRoute({
     ...changePage,
     id: "deleteArtifactPage",
-    path: `${base}/runs/{index}/artifacts/{name}/delete`,
+    path: `${base}/runs/{run}/artifacts/{name}/delete`,
     summary: "Delete an artifact",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.index));
+      const run = await getRun(deps, place, readId(params.run));
       await removeArtifact(deps, await getArtifactByName(deps, run.id, params.name));
-      return seeOther(runPath(place, run.number));
+      return seeOther(runPath(place, run.id));
     },
   }),
   defineRoute({
@@ -341,15 +341,17 @@ export const runPages = (deps: RunPageDeps): Route[] => [
   defineRoute({
     ...changePage,
     id: "deleteRunPage",
-    path: `${base}/runs/{index}/delete`,
+    path: `${base}/runs/{run}/delete`,
     summary: "Delete a run with its logs",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.index));
+      const run = await getRun(deps, place, readId(params.run));
       await remove(deps, place, run.id);
       return seeOther(runsPath(place));
     },
   }),
 ];
+
+const jobNamed = ({ run, id }: { readonly run: string; readonly id: string }) => ({ run: readId(run), job: readId(id) });
 
 const isStartable = ({ triggers, isDisabled }: WorkflowRow): boolean => !isDisabled && triggers?.workflow_dispatch !== undefined;
 

@@ -24,7 +24,7 @@ import type { RunnerView } from "../../runners/model.ts";
 import { authenticateRunner, declareRunner, type RunnerDeps, registerRunner } from "../../runners/service/runners.ts";
 import type { Result, Step } from "../model.ts";
 import type { RunsDeps } from "../service/deps.ts";
-import { appendLog } from "../service/logs.ts";
+import { appendLog, lineOf, ticksPerMs } from "../service/logs.ts";
 import type { Masks } from "../service/masks.ts";
 import { findLostTask, loadTask, reportTask, type TaskForRunner } from "../service/tasks.ts";
 import type { WaitingRunners } from "../service/waiting-runners.ts";
@@ -152,7 +152,7 @@ export function protocolRoutes(deps: ProtocolDeps): Route[] {
           request,
           { input: UpdateLogRequestSchema, output: UpdateLogResponseSchema },
           async ({ taskId, index, rows, noMore }, runner: RunnerView) => {
-            const lines = rows.map(({ time, content }) => [msOf(time) ?? 0, content] as const);
+            const lines = rows.map(({ time, content }) => lineOf(msOf(time) ?? 0, content, ticksOf(time)));
             const known = await appendLog({ ...deps, masks: deps.logMasks }, runner, { taskId: Number(taskId), index: Number(index), lines, isLast: noMore });
             return create(UpdateLogResponseSchema, { ackIndex: BigInt(known) });
           },
@@ -214,6 +214,7 @@ const wireResults: Readonly<Record<Result, WireResult>> = {
 const results = new Map(Object.entries(wireResults).map(([name, value]) => [value, name as Result]));
 
 const resultOf = (given: WireResult | undefined): Result | null => (given === undefined ? null : (results.get(given) ?? null));
+const ticksOf = (time: Timestamp | undefined): number => (msOf(time) === null ? 0 : Math.floor((time?.nanos ?? 0) / 100) % ticksPerMs);
 const msOf = (time: Timestamp | undefined): number | null => (time === undefined ? null : timestampDate(time).getTime() || null);
 
 const toStep = (step: StepState): Step => ({

@@ -2,7 +2,6 @@ import { type Actor, anonymous } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { malformed, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
-import { formatTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { empty, envelope, json, raw, silent } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
@@ -18,10 +17,10 @@ import type { User } from "../../../../wire/user.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
 import { findUserByName, loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
-import type { JobRow, LogLine, RunRow } from "../model.ts";
+import { logReply } from "../log-reply.ts";
+import type { JobRow, RunRow } from "../model.ts";
 import { presentForRun, presentJob, presentRun, presentTask, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
-import { streamLog } from "../service/logs.ts";
 import {
   findRunById,
   jobFilterOf,
@@ -222,11 +221,7 @@ export function runRoutes(deps: Deps): Route[] {
       handle: async ({ repository: place, params }) => {
         const job = await requireJob(deps, place, readId(params.job_id));
         if (job.taskId === null) throw notFound("job not started");
-        return {
-          status: 200,
-          headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
-          body: { pieces: logPieces(deps, job.taskId) },
-        };
+        return logReply(deps, await findRunById(deps, place, job.runId), job);
       },
     }),
     defineRoute({
@@ -245,9 +240,4 @@ export function runRoutes(deps: Deps): Route[] {
       },
     }),
   ];
-}
-
-async function* logPieces({ db }: Deps, taskId: number): AsyncGenerator<Uint8Array, void, undefined> {
-  const line = ([timeMs, content]: LogLine): string => `${formatTime(timeMs)} ${content}\n`;
-  for await (const lines of streamLog(db, taskId)) yield Buffer.from(lines.map(line).join(""));
 }

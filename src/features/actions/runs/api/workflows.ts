@@ -85,7 +85,7 @@ export function workflowRoutes(deps: RunsDeps): Route[] {
         const details = {
           workflow_run_id: run.id,
           run_url: deps.urls.api("repos", place.fullName, "actions", "runs", run.id),
-          html_url: deps.urls.web(place.fullName, "actions", "runs", run.number),
+          html_url: deps.urls.web(place.fullName, "actions", "runs", run.id),
         };
         return { status: 200, body: details };
       },

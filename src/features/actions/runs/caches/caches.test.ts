@@ -117,11 +117,10 @@ eachDialect((dialect) => {
         .executeTakeFirstOrThrow();
       const browser = createBrowser(forge.url);
       await browser.signIn(alice);
-      const page = `/alice/${name}/actions/runs/2`;
+      const page = `/alice/${name}/actions/runs/${run.id}`;
       await browser.submit(await browser.get(page), `${page}/approve`);
       await forge.settled();
       const fork = clientOf(await runner.fetch());
-      expect(run.id).toBeGreaterThan(0);
       expect([await fork.restore("deps-1"), await fork.save("deps-1", "changed"), await fork.save("deps-3"), await fork.restore("deps-1")]).toEqual([
         "deps-1=deps-1",
         200,

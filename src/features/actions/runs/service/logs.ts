@@ -30,7 +30,7 @@ export interface LogAppend {
 export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runner: RunnerView, given: LogAppend): Promise<number> {
   const known = await taskOf(deps.db, runner, given.taskId);
   const masks = await deps.masks(known);
-  const cleaned = given.lines.slice(0, maxLinesAtOnce).map(([timeMs, text]) => [timeMs, cleanLine(text)] as const);
+  const cleaned = given.lines.slice(0, maxLinesAtOnce).map(([timeMs, text, ...ticks]): LogLine => [timeMs, cleanLine(text), ...ticks]);
   const offered = await hideMasks(cleaned, masks);
   return deps.db.tx(async (tx) => {
     const task = await taskOf(tx, runner, given.taskId);
@@ -58,6 +58,23 @@ export async function appendLog(deps: RunsDeps & { readonly masks: Masks }, runn
 }
 
 const cutOff = (nowMs: number): LogLine => [nowMs, `This log exceeds ${maxLogBytes / 1024 / 1024} MiB: the rest is not stored.`];
+
+export const ticksPerMs = 10_000;
+const ticksDigits = 4;
+
+/** A line of a log as text, in the format of Gitea: its time has seven decimals, and a line break within the line is written as `\\n`. */
+export const formatLine = ([timeMs, text, ticks = 0]: LogLine): string =>
+  `${new Date(timeMs).toISOString().slice(0, -1)}${String(ticks).padStart(ticksDigits, "0")}Z ${text.replaceAll("\n", String.raw`\n`)}\n`;
+
+/** @returns undefined for a text without a time */
+export function parseLine(line: string): LogLine | undefined {
+  const [, time, decimals = "", text = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z (.*)$/s.exec(line) ?? [];
+  const ms = time === undefined ? Number.NaN : Date.parse(`${time}.${decimals.slice(0, 3).padEnd(3, "0")}Z`);
+  if (!Number.isFinite(ms)) return undefined;
+  return lineOf(ms, text, Number(decimals.slice(3, 3 + ticksDigits).padEnd(ticksDigits, "0")));
+}
+
+export const lineOf = (timeMs: number, text: string, ticks: number): LogLine => (ticks === 0 ? [timeMs, text] : [timeMs, text, ticks]);
 
 /** PostgreSQL stores no U+0000. */
 export const cleanLine = (text: string): string =>

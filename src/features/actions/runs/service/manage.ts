@@ -29,9 +29,13 @@ export const mayManage = (repository: RepositorySubject): boolean => !repository
 
 export const listRuns = (deps: { readonly db: Reader }, filter: RunFilter, page: Page): Promise<Paged<RunRow>> => pageRuns(deps.db, filter, page);
 
-/** @throws ForgeError `not_found` */
-export async function getRun(deps: { readonly db: Reader }, repository: RepositorySubject, number: number): Promise<RunRow> {
-  const run = await findRunByNumber(deps.db, repository.id, number);
+/**
+ * The run of an address.
+ * @compat Gitea 1.26 names runs by id; addresses of earlier versions have the number, which is used if no run has the id (runs/runs.test.ts)
+ * @throws ForgeError `not_found`
+ */
+export async function getRun(deps: { readonly db: Reader }, repository: RepositorySubject, named: number): Promise<RunRow> {
+  const run = (await findRun(deps.db, repository.id, named)) ?? (await findRunByNumber(deps.db, repository.id, named));
   if (run === undefined) throw notFound();
   return run;
 }
@@ -49,17 +53,26 @@ export async function jobsOfRun(
   return { jobs, tasks: new Map([...found.values()].map((task) => [task.jobId, task])) };
 }
 
-/** @throws ForgeError `not_found` */
+export interface FoundJob {
+  readonly run: RunRow;
+  readonly job: JobRow;
+  readonly task: TaskRow | undefined;
+}
+
+/**
+ * The job of an address, whose run is named by its id or its number.
+ * @throws ForgeError `not_found`
+ */
 export async function getJob(
   deps: { readonly db: Reader },
   repository: RepositorySubject,
-  run: RunRow,
-  id: number,
-): Promise<{ readonly job: JobRow; readonly task: TaskRow | undefined }> {
+  { run: named, job: id }: { readonly run: number; readonly job: number },
+): Promise<FoundJob> {
   const job = await findJob(deps.db, repository.id, id);
-  if (job === undefined || job.runId !== run.id || job.call !== null) throw notFound();
+  const run = job && (await findRun(deps.db, repository.id, job.runId));
+  if (run === undefined || job === undefined || (run.id !== named && run.number !== named) || job.call !== null) throw notFound();
   const task = job.taskId === null ? undefined : (await listTasks(deps.db, [job.taskId])).get(job.taskId);
-  return { job, task };
+  return { run, job, task };
 }
 
 const inRun = <T>(

@@ -55,8 +55,8 @@ export async function hideMasks(lines: readonly LogLine[], masks: readonly strin
       if (joined.includes(mask)) found.push(mask);
       await turn(joined.length / lengthPerObject);
     }
-    for (const [timeMs, text] of group) {
-      shown.push([timeMs, found.reduce((hidden, mask) => hidden.replaceAll(mask, "***"), text)]);
+    for (const [timeMs, text, ...ticks] of group) {
+      shown.push([timeMs, found.reduce((hidden, mask) => hidden.replaceAll(mask, "***"), text), ...ticks]);
       await turn((text.length * found.length) / lengthPerObject);
     }
   }

@@ -35,7 +35,7 @@ export async function reportChecks(tx: Tx, run: RunRow, fullName: string, jobs: 
       context: statusContext(run, job),
       state,
       description: describe(job, tx.nowMs),
-      targetUrl: `/${fullName}/actions/runs/${run.number}`,
+      targetUrl: `/${fullName}/actions/runs/${run.id}${job.call === null ? `/jobs/${job.id}` : ""}`,
     });
   }
 }
@@ -47,7 +47,7 @@ export async function reportExpanded(tx: Tx, run: RunRow, fullName: string, job:
     context: statusContext(run, job),
     state: "skipped",
     description: `Replaced by the ${names.length} jobs of its matrix`,
-    targetUrl: `/${fullName}/actions/runs/${run.number}`,
+    targetUrl: `/${fullName}/actions/runs/${run.id}`,
   });
 }
 
@@ -59,7 +59,7 @@ export async function reportRequired(tx: Tx, run: RunRow, fullName: string): Pro
     context: `Required / ${run.workflowName} (${run.trigger})`.slice(0, 255),
     state: isDone ? (run.result === "skipped" ? "success" : states[run.result ?? "failure"]) : "pending",
     description: isDone ? `The required workflow has ended: ${run.result}` : "The required workflow has not ended",
-    targetUrl: `/${fullName}/actions/runs/${run.number}`,
+    targetUrl: `/${fullName}/actions/runs/${run.id}`,
   });
 }
 
@@ -72,6 +72,6 @@ export async function reportProblems(tx: Tx, run: RunRow, fullName: string): Pro
     context: `${run.workflowName} (${run.trigger})`.slice(0, 255),
     state: "failure",
     description: `${at}: ${first?.message ?? "invalid workflow"}`.slice(0, 1_000),
-    targetUrl: `/${fullName}/actions/runs/${run.number}`,
+    targetUrl: `/${fullName}/actions/runs/${run.id}`,
   });
 }

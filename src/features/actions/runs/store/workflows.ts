@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { Triggers } from "../language/workflow.ts";
 import type { WorkflowRow } from "../model.ts";
@@ -58,7 +59,13 @@ export async function replaceWorkflows(tx: Tx, repoId: number, present: readonly
     await tx.sql
       .insertInto("action_workflows")
       .values({ ...values, repo_id: repoId, file, created_ms: atMs })
-      .onConflict((conflict) => conflict.columns(["repo_id", "file"]).doUpdateSet(values))
+      // An import knows disabled workflows without their times.
+      .onConflict((conflict) =>
+        conflict.columns(["repo_id", "file"]).doUpdateSet({
+          ...values,
+          created_ms: sql<number>`case when action_workflows.created_ms = 0 then excluded.created_ms else action_workflows.created_ms end`,
+        }),
+      )
       .execute();
   }
 }

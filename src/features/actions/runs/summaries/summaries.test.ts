@@ -91,7 +91,11 @@ jobs:
       await alice.patch(path, { private: true }).expect(200);
       const browser = createBrowser(forge.url);
       await browser.signIn(bob);
-      for (const address of [`/alice/${name}/actions/runs/1`, `/alice/${name}/actions/runs/1/jobs/${job}`])
+      for (const address of [
+        `/alice/${name}/actions/runs/1`,
+        `/alice/${name}/actions/runs/1/jobs/${job}`,
+        `/alice/${name}/actions/runs/${task.context?.run_id}`,
+      ])
         expect((await browser.get(address)).status).toBe(404);
     });
 

@@ -27,12 +27,12 @@ export interface JobProps {
 export function JobView(props: JobProps): Html {
   const { repository, run, job, task, lines, firstRow, nextRow, summaries, now, formToken } = props;
   const texts = useTexts(runTexts);
-  const own = runPath(repository, run.number, `/jobs/${job.id}`);
+  const own = runPath(repository, run.id, `/jobs/${job.id}`);
   const isLive = job.status === "running" && nextRow === undefined;
   return (
     <>
       <p>
-        <a href={runPath(repository, run.number)}>{texts.back(run.number)}</a>
+        <a href={runPath(repository, run.id)}>{texts.back(run.number)}</a>
       </p>
       <div class="run-head">
         <StateMark of={job} /> <strong>{texts.states[stateOf(job)]}</strong> <Duration of={job} now={now} />
@@ -49,7 +49,7 @@ export function JobView(props: JobProps): Html {
         {lines.length === 0 && <p class="soft no-lines">{job.status === "done" ? texts.noLogKept : texts.noLog}</p>}
         {(lines.length > 0 || isLive) && (
           <p class="bar">
-            <a href={`${own}/log`}>{texts.download}</a>
+            <a href={`${own}/logs`}>{texts.download}</a>
             <label class="tick">
               <input type="checkbox" class="with-times" /> {texts.showTimes}
             </label>

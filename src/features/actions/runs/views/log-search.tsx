@@ -39,7 +39,7 @@ interface LogSearchProps {
 /** The lines that a search found. They are links to their places in the log. */
 export function LogSearchView({ repository, run, job, search: { query, found, isCut } }: LogSearchProps): Html {
   const { search: texts } = useTexts(runTexts);
-  const own = runPath(repository, run.number, `/jobs/${job.id}`);
+  const own = runPath(repository, run.id, `/jobs/${job.id}`);
   return (
     <>
       <p>

@@ -9,13 +9,13 @@ import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago, Moment } from "../../../../ui/time.tsx";
 import type { Artifact } from "../artifacts/model.ts";
 import { Artifacts } from "../artifacts/views.tsx";
-import type { JobRow, RunRow, TaskRow } from "../model.ts";
+import { type JobRow, type RunRow, refName, type TaskRow } from "../model.ts";
 import { type ShownSummary, Summaries } from "../summaries/views.tsx";
 import { runTexts } from "../texts/texts.ts";
 
 export const runsPath = (repository: RepositoryName): string => `${repositoryPath(repository)}/actions`;
 export const cachesPath = (repository: RepositoryName): string => `${runsPath(repository)}/caches`;
-export const runPath = (repository: RepositoryName, number: number, below = ""): string => `${runsPath(repository)}/runs/${number}${below}`;
+export const runPath = (repository: RepositoryName, id: number, below = ""): string => `${runsPath(repository)}/runs/${id}${below}`;
 
 type State = RunRow["status"] | JobRow["status"] | NonNullable<RunRow["result"]>;
 
@@ -44,8 +44,6 @@ export function StateMark({ of }: { readonly of: Parameters<typeof stateOf>[0] }
     </span>
   );
 }
-
-const refName = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, "").replace(/^refs\//, "");
 
 /** The filters of the list of runs; empty: none. */
 export interface PageFilter {
@@ -149,7 +147,7 @@ export function RunsView({ repository, runs, total, page, workflows, filter, act
                   </span>
                 }
               >
-                <StateMark of={run} /> <a href={runPath(repository, run.number)}>{run.title || run.workflowName}</a>
+                <StateMark of={run} /> <a href={runPath(repository, run.id)}>{run.title || run.workflowName}</a>
                 <RunDetails run={run} actor={run.actorId === null ? undefined : actors.get(run.actorId)} />
               </Row>
             ))}
@@ -219,7 +217,7 @@ export interface RunProps {
 
 export function RunView({ repository, run, actor, jobs, tasks, artifacts, summaries, now, formToken }: RunProps): Html {
   const texts = useTexts(runTexts);
-  const act = (name: string) => runPath(repository, run.number, `/${name}`);
+  const act = (name: string) => runPath(repository, run.id, `/${name}`);
   const of = texts.number(run.number);
   const hasFailed = jobs.some(({ result }) => result === "failure" || result === "cancelled");
   return (
@@ -266,7 +264,7 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, summar
               <Rows>
                 {stage.flatMap(withCalled(jobs)).map((job) => (
                   <Row action={<Duration of={job} now={now} />}>
-                    <StateMark of={job} /> {job.call === null ? <a href={runPath(repository, run.number, `/jobs/${job.id}`)}>{job.name}</a> : job.name}
+                    <StateMark of={job} /> {job.call === null ? <a href={runPath(repository, run.id, `/jobs/${job.id}`)}>{job.name}</a> : job.name}
                     <JobDetails job={job} task={tasks.get(job.id)} />
                   </Row>
                 ))}

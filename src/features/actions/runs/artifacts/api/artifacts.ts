@@ -136,12 +136,12 @@ export function artifactRoutes(deps: UploadDeps): Route[] {
       isUnlisted: true,
       mount: "root",
       method: "GET",
-      path: "/{owner}/{repo}/actions/runs/{index}/artifacts/{name}",
+      path: "/{owner}/{repo}/actions/runs/{run}/artifacts/{name}",
       summary: "Download an artifact",
       access: repository.reader("repo.actions"),
       answers: raw(["application/octet-stream"]),
       handle: async ({ repository: place, params, headers }) => {
-        const run = await getRun(deps, place, readId(params.index));
+        const run = await getRun(deps, place, readId(params.run));
         return artifactReply(deps, await getArtifactByName(deps, run.id, params.name), headers.range);
       },
     }),

@@ -119,7 +119,7 @@ export const runsOfArtifacts = (
 ): Promise<ReadonlyMap<number, RunRow>> => loadRuns(deps.db, repository.id, [...new Set(artifacts.map(({ runId }) => runId))]);
 
 /** The stored file of an artifact of any repository. */
-export const findArtifactFile = (db: Reader, id: number): Promise<Pick<StoredArtifact, "digest" | "sizeBytes" | "file"> | undefined> =>
+export const findArtifactFile = (db: Reader, id: number): Promise<Pick<StoredArtifact, "digest" | "sizeBytes" | "file" | "updatedMs"> | undefined> =>
   findArtifact(db, undefined, id);
 
 /** @param repository undefined: of any one, for a signed address @throws ForgeError `not_found` */

@@ -1,9 +1,5 @@
-import { formatTime } from "../../../../core/time.ts";
-import type { Reader } from "../../../../db/db.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import type { LogLine } from "../model.ts";
 import type { LogFeed } from "../service/log-feed.ts";
-import { streamLog } from "../service/logs.ts";
 import { lineHtml } from "../views/log-text.ts";
 
 /** @param taskId undefined if no runner has the job yet: the browser asks again */
@@ -22,18 +18,3 @@ export function eventReply({ logFeed }: { readonly logFeed: LogFeed }, taskId: n
 }
 
 const againMs = 5_000;
-
-/** Each line with its time. */
-export function logReply({ db }: { readonly db: Reader }, fileName: string, taskId: number | undefined): RawReply {
-  const headers = {
-    "content-type": "text/plain; charset=utf-8",
-    "content-disposition": `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, "_")}"`,
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-  };
-  const line = ([timeMs, content]: LogLine): string => `${formatTime(timeMs)} ${content}\n`;
-  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (taskId !== undefined) for await (const lines of streamLog(db, taskId)) yield Buffer.from(lines.map(line).join(""));
-  }
-  return { status: 200, headers, body: { pieces: pieces() } };
-}
