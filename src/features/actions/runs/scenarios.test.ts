@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       const shown = async (query: string): Promise<readonly string[]> => {
         const response = await fetch(`${forge.url}/alice/${name}/actions?${query}`);
         expect(response.status).toBe(200);
-        return [...(await response.text()).matchAll(/actions\/runs\/(\d+)"/g)].map(([, run = ""]) => run);
+        return [...(await response.text()).matchAll(/ · #(\d+) · /g)].map(([, run = ""]) => run);
       };
       expect(await shown("")).toEqual(["3", "2", "1"]);
       expect(await shown("state=success")).toEqual(["1"]);

@@ -33,7 +33,21 @@ import type { RunsDeps } from "./service/deps.ts";
 import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
 import type { LogFeed } from "./service/log-feed.ts";
 import { readLog } from "./service/logs.ts";
-import { approve, cancel, getJob, getRun, jobsOfRun, latestOf, listRuns, mayManage, pageFilterOf, remove, rerun, workflowsOf } from "./service/manage.ts";
+import {
+  approve,
+  cancel,
+  findRunById,
+  getJob,
+  jobsOfRun,
+  latestOf,
+  listRuns,
+  mayManage,
+  pageFilterOf,
+  remove,
+  rerun,
+  resolveRun,
+  workflowsOf,
+} from "./service/manage.ts";
 import { searchLog } from "./service/search-log.ts";
 import { runTexts } from "./texts/texts.ts";
 import { JobView } from "./views/job.tsx";
@@ -113,7 +127,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     handle: async (request) => {
       const { repository: place } = request;
       const named = readId(request.params.run);
-      const run = await getRun(deps, place, named);
+      const run = await resolveRun(deps, place, named);
       if (run.id !== named) return seeOther(runPath(place, run.id));
       const { jobs, tasks } = await jobsOfRun(deps, run.id);
       const artifacts = await artifactsOfRun(deps, place.id, run.id);
@@ -267,7 +281,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     path: `${base}/runs/{run}/cancel`,
     summary: "Cancel a run",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.run));
+      const run = await findRunById(deps, place, readId(params.run));
       await cancel(deps, place, run.id);
       return seeOther(runPath(place, run.id));
     },
@@ -278,7 +292,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     path: `${base}/runs/{run}/approve`,
     summary: "Let a run of a fork begin",
     handle: async ({ actor, repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.run));
+      const run = await findRunById(deps, place, readId(params.run));
       await approve(deps, actor, place, run.id);
       return seeOther(runPath(place, run.id));
     },
@@ -289,7 +303,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     path: `${base}/runs/{run}/rerun`,
     summary: "Run the jobs of a run again",
     handle: async ({ repository: place, params, body }) => {
-      const run = await getRun(deps, place, readId(params.run));
+      const run = await findRunById(deps, place, readId(params.run));
       await rerun(deps, place, run.id, body.which === "failed" ? "failed" : "all");
       return seeOther(runPath(place, run.id));
     },
@@ -311,7 +325,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     path: `${base}/runs/{run}/artifacts/{name}/delete`,
     summary: "Delete an artifact",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.run));
+      const run = await findRunById(deps, place, readId(params.run));
       await removeArtifact(deps, await getArtifactByName(deps, run.id, params.name));
       return seeOther(runPath(place, run.id));
     },
@@ -344,7 +358,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     path: `${base}/runs/{run}/delete`,
     summary: "Delete a run with its logs",
     handle: async ({ repository: place, params }) => {
-      const run = await getRun(deps, place, readId(params.run));
+      const run = await findRunById(deps, place, readId(params.run));
       await remove(deps, place, run.id);
       return seeOther(runsPath(place));
     },

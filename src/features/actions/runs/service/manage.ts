@@ -30,11 +30,11 @@ export const mayManage = (repository: RepositorySubject): boolean => !repository
 export const listRuns = (deps: { readonly db: Reader }, filter: RunFilter, page: Page): Promise<Paged<RunRow>> => pageRuns(deps.db, filter, page);
 
 /**
- * The run of an address.
+ * The run of the address of a page.
  * @compat Gitea 1.26 names runs by id; addresses of earlier versions have the number, which is used if no run has the id (runs/runs.test.ts)
  * @throws ForgeError `not_found`
  */
-export async function getRun(deps: { readonly db: Reader }, repository: RepositorySubject, named: number): Promise<RunRow> {
+export async function resolveRun(deps: { readonly db: Reader }, repository: RepositorySubject, named: number): Promise<RunRow> {
   const run = (await findRun(deps.db, repository.id, named)) ?? (await findRunByNumber(deps.db, repository.id, named));
   if (run === undefined) throw notFound();
   return run;

@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { ActionArtifact, ActionArtifactsResponse } from "../../../../../wire/action-artifact.ts";
 import { reader } from "../../api/access.ts";
 import type { RunRow } from "../../model.ts";
-import { getRun } from "../../service/manage.ts";
+import { findRunById } from "../../service/manage.ts";
 import type { Artifact } from "../model.ts";
 import { getArtifact, getArtifactByName, listArtifacts, openArtifact, removeArtifact, runsOfArtifacts } from "../service/artifacts.ts";
 import type { UploadDeps } from "../service/uploads.ts";
@@ -141,7 +141,7 @@ export function artifactRoutes(deps: UploadDeps): Route[] {
       access: repository.reader("repo.actions"),
       answers: raw(["application/octet-stream"]),
       handle: async ({ repository: place, params, headers }) => {
-        const run = await getRun(deps, place, readId(params.run));
+        const run = await findRunById(deps, place, readId(params.run));
         return artifactReply(deps, await getArtifactByName(deps, run.id, params.name), headers.range);
       },
     }),
