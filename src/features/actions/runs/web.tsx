@@ -1,38 +1,27 @@
-import { type Actor, isUser } from "../../../access/actor.ts";
-import type { RepositorySubject } from "../../../access/subjects.ts";
+import { isUser } from "../../../access/actor.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
-import type { Page } from "../../../core/paging.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
+import { contentDisposition } from "../../../http/file-answer.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
-import { readingPage } from "../../../http/page-route.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import type { Html } from "../../../ui/html.ts";
-import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, mapOf, text } from "../../../wire/schema.ts";
 import { loadUsers } from "../../accounts/users/service/accounts.ts";
 import { codeStore } from "../../repositories/branches/service/deps.ts";
 import { offerRefs } from "../../repositories/refs/service/read.ts";
-import { repositoryHeader } from "../../repositories/repos/header.ts";
-import { getRepository } from "../../repositories/repos/service/loaders.ts";
-import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { artifactsOfRun, getArtifactByName, removeArtifact } from "./artifacts/service/artifacts.ts";
-import type { UploadDeps } from "./artifacts/service/uploads.ts";
 import { drawBadge } from "./badge.ts";
 import { listCaches, removeCache } from "./caches/service.ts";
 import { CachesView } from "./caches/views.tsx";
-import { logReply } from "./log-reply.ts";
 import type { WorkflowRow } from "./model.ts";
 import { presentDispatch } from "./present.ts";
-import type { RunsDeps } from "./service/deps.ts";
 import { dispatchWorkflow, getWorkflow, inputsOfWorkflow, workflowsOfDefault } from "./service/dispatch.ts";
-import type { LogFeed } from "./service/log-feed.ts";
-import { readLog } from "./service/logs.ts";
+import { logFile, readLog } from "./service/logs.ts";
 import {
   approve,
   cancel,
@@ -55,27 +44,8 @@ import { LogSearchView, maxQueryLength } from "./views/log-search.tsx";
 import { cachesPath, RunActions, RunsView, RunView, runPath, runsPath } from "./views/runs.tsx";
 import { StartView } from "./views/start.tsx";
 import { eventReply } from "./web/event-reply.ts";
+import { base, changePage, type PageRequest, page, type RunPageDeps, show, tokenOf } from "./web/frame.tsx";
 import { renderSummaries } from "./web/rendered-summaries.ts";
-
-export interface RunPageDeps extends RunsDeps, UploadDeps, RepositoryTextDeps {
-  readonly logFeed: LogFeed;
-  /** Aborted when the server is about to stop. */
-  readonly draining: AbortSignal;
-}
-
-const page = readingPage("repo.actions");
-const changePage = {
-  method: "POST",
-  mount: "root",
-  tag: "repository",
-  isUnlisted: true,
-  isPage: true,
-  access: repository.writer("repo.actions", { archived: "refused" }),
-  scope: "repository",
-  body: inPlace({ which: text() }),
-  answers: raw(["text/html"]),
-} as const;
-const base = "/{owner}/{repo}/actions";
 
 /** The pages of runs, jobs and logs. */
 export const runPages = (deps: RunPageDeps): Route[] => [
@@ -259,7 +229,8 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     answers: raw(["text/plain"]),
     handle: async ({ repository: place, params }) => {
       const { run, job } = await getJob(deps, place, jobNamed(params));
-      return logReply(deps, run, job);
+      const { name, pieces } = logFile(deps, run, job);
+      return { status: 200, headers: logHeaders(name), body: { pieces } };
     },
   }),
   defineRoute({
@@ -367,6 +338,13 @@ export const runPages = (deps: RunPageDeps): Route[] => [
 
 const jobNamed = ({ run, id }: { readonly run: string; readonly id: string }) => ({ run: readId(run), job: readId(id) });
 
+const logHeaders = (name: string) => ({
+  "content-type": "text/plain; charset=utf-8",
+  "content-disposition": contentDisposition("attachment", name),
+  "content-security-policy": "default-src 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+});
+
 const isStartable = ({ triggers, isDisabled }: WorkflowRow): boolean => !isDisabled && triggers?.workflow_dispatch !== undefined;
 
 interface StartRequest extends PageRequest {
@@ -389,26 +367,7 @@ async function startPage(
 const shownLines = 2_000;
 const shownParts = 200;
 
-interface PageRequest {
-  readonly actor: Actor;
-  readonly repository: RepositorySubject;
-  readonly session: string | undefined;
-  readonly page: Page;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly url: string;
-}
-
-const tokenOf = ({ repository: place, session }: PageRequest): string | undefined =>
-  session !== undefined && mayManage(place) ? formTokenOf(session) : undefined;
-
 async function namesOf(deps: RunPageDeps, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string>> {
   const users = await loadUsers(deps, [...new Set(ids.flatMap((id) => id ?? []))]);
   return new Map([...users].map(([id, { name }]) => [id, name]));
-}
-
-async function show(deps: RunPageDeps, request: PageRequest, make: (title: string) => { title: string; content: Html; beside?: Html }): Promise<RawReply> {
-  const view = await getRepository(deps, request.actor, request.repository.id);
-  const reader = pageReader(request);
-  const { title, content, ...more } = make(textsFor(runTexts, reader.languages).title);
-  return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "actions", title, heading: title, ...more }, content);
 }

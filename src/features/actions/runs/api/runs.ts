@@ -4,6 +4,7 @@ import { malformed, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { empty, envelope, json, raw, silent } from "../../../../http/answers.ts";
+import { contentDisposition } from "../../../../http/file-answer.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import {
@@ -17,10 +18,10 @@ import type { User } from "../../../../wire/user.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
 import { findUserByName, loadUsers } from "../../../accounts/users/service/accounts.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
-import { logReply } from "../log-reply.ts";
 import type { JobRow, RunRow } from "../model.ts";
 import { presentForRun, presentJob, presentRun, presentTask, type RunLocation } from "../present.ts";
 import type { RunsDeps } from "../service/deps.ts";
+import { logFile } from "../service/logs.ts";
 import {
   findRunById,
   jobFilterOf,
@@ -221,7 +222,9 @@ export function runRoutes(deps: Deps): Route[] {
       handle: async ({ repository: place, params }) => {
         const job = await requireJob(deps, place, readId(params.job_id));
         if (job.taskId === null) throw notFound("job not started");
-        return logReply(deps, await findRunById(deps, place, job.runId), job);
+        const { name, pieces } = logFile(deps, await findRunById(deps, place, job.runId), job);
+        const headers = { "content-type": "text/plain; charset=utf-8", "content-disposition": contentDisposition("attachment", name) };
+        return { status: 200, headers: { ...headers, "x-content-type-options": "nosniff" }, body: { pieces } };
       },
     }),
     defineRoute({

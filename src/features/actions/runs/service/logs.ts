@@ -1,7 +1,7 @@
 import type { Reader } from "../../../../db/db.ts";
 import type { RunnerView } from "../../runners/model.ts";
 import { noteActive } from "../../runners/service/runners.ts";
-import type { LogLine } from "../model.ts";
+import type { JobRow, LogLine, RunRow } from "../model.ts";
 import { insertLogPart, listLogParts, updateTask } from "../store/tasks.ts";
 import type { RunsDeps } from "./deps.ts";
 import { hideMasks, type Masks } from "./masks.ts";
@@ -101,4 +101,16 @@ export async function* streamLog(db: Reader, taskId: number): AsyncGenerator<rea
     yield lines;
     row = nextRow;
   }
+}
+
+/** The log of the present attempt of a job as a file: each line begins with its time. */
+export function logFile(
+  { db }: { readonly db: Reader },
+  run: Pick<RunRow, "workflowFile">,
+  { name, taskId }: Pick<JobRow, "name" | "taskId">,
+): { readonly name: string; readonly pieces: AsyncIterable<Uint8Array> } {
+  async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (taskId !== null) for await (const lines of streamLog(db, taskId)) yield Buffer.from(lines.map(formatLine).join(""));
+  }
+  return { name: `${run.workflowFile.replace(/(?<=.)\..*/s, "")}-${name}-${taskId ?? 0}.log`, pieces: pieces() };
 }
