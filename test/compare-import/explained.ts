@@ -5,6 +5,10 @@ interface Explained {
   readonly operation: RegExp;
   /** The place, or both statuses: `403 404`. */
   readonly place: RegExp;
+  /** The value of Gitea as text; any, if undefined. */
+  readonly gitea?: RegExp;
+  /** The path of the request with its query; any, if undefined. */
+  readonly path?: RegExp;
   /** The first cell of a row of contract/deviations.md or docs/move-from-gitea.md, or its beginning. */
   readonly row: string;
 }
@@ -14,8 +18,23 @@ const equalKeys = "order of search results, tags and releases with equal sort ke
 const totals = "`X-Total-Count` of lists";
 const hidden = "hidden users and organizations, and their resources";
 
+const actions = /Workflow|Artifact|Runner|^ListActionTasks$|^GetWorkflowRun$|^downloadActionsRunJobLogs$/;
+const unfinished = "Runs that have not ended";
+
 /** The documented differences. The first match decides. */
 export const explained: readonly Explained[] = [
+  {
+    operation: actions,
+    place: /(^|\.)(status|conclusion|completed_at)$/,
+    gitea: /^(in_progress|queued|waiting|running|undefined|1970-01-01T00:00:00Z)$/,
+    row: unfinished,
+  },
+  { operation: actions, place: /^(total_count|x-total-count|\w+\[\]\.id)$/, path: /[?&]status=(pending|queued|in_progress|waiting)/, row: unfinished },
+  { operation: actions, place: /steps\[\]\.conclusion$/, row: "`status` and `conclusion` of the steps of a job" },
+  { operation: /^getArtifacts(OfRun)?$/, place: /^artifacts\[\]\.id$/, row: "order of artifacts in lists" },
+  { operation: /Runners$/, place: /^runners\[\]\.id$/, row: "order of runners in lists" },
+  { operation: /^downloadArtifact$/, place: /^(content-type)?$/, gitea: /^(?!application\/zip)/, row: "artifacts of one file" },
+  { operation: /^ListActionTasks$/, place: /updated_at$/, row: "Times of the last change of attempts of jobs" },
   { operation: /ActivityFeeds$/, place: /^200 404$/, row: hidden },
   { operation: /ActivityFeeds$/, place: /^404 401$/, row: "operations that require a signed-in user, for anonymous callers" },
   { operation: /ActivityFeeds$/, place: any, row: "Activity feeds" },
@@ -108,7 +127,9 @@ export const explained: readonly Explained[] = [
 ];
 
 /** @returns the row that documents a difference */
-export function findRow({ operation }: ComparedRequest, { aspect, place, gitea, hearth }: Difference): string | undefined {
+export function findRow({ operation, path }: ComparedRequest, { aspect, place, gitea, hearth }: Difference): string | undefined {
   const at = aspect === "status" ? `${gitea} ${hearth}` : place;
-  return explained.find((one) => one.operation.test(operation) && one.place.test(at))?.row;
+  return explained.find(
+    (one) => one.operation.test(operation) && one.place.test(at) && one.gitea?.test(String(gitea)) !== false && one.path?.test(path) !== false,
+  )?.row;
 }
