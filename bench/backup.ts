@@ -241,6 +241,8 @@ async function backUpAtRandomMoments(folder: string, count: number, random: (bel
       const lost = written.filter(({ body, ackMs }) => ackMs < beganMs && !restored.has(body));
       if (lost.length === 0) consistent += 1;
       else failures.push(`backup ${at} lacks ${lost.length} acknowledged writes`);
+      // A long run can be interrupted.
+      if ((at + 1) % 10 === 0) console.log(`  ${consistent} of ${at + 1} so far`);
     }
   } finally {
     await server.stop();

@@ -156,7 +156,11 @@ onSqlite(() => {
   test("logs keep their lines: plain, compressed, and in the database of Gitea", async () => {
     const read = async (job: number): Promise<string> => (await ada().get(`${actions}/jobs/${job}/logs`)).text;
     expect(await read(61)).toBe(`${log}\n`);
-    expect(createHash("sha256").update(await read(62)).digest("hex")).toBe(recordedLogDigest);
+    expect(
+      createHash("sha256")
+        .update(await read(62))
+        .digest("hex"),
+    ).toBe(recordedLogDigest);
     expect(await read(63)).toBe("2026-11-27T04:00:01.0000000Z in the rows\n");
     expect(printed).toMatch(/ {2}logs of jobs that are damaged: they end there: 1 \(ada\/garden\/54\/84\.log\.zst: /);
   });
