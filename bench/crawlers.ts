@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,6 +14,7 @@ import { openClient } from "./http-client.ts";
 import { percentile } from "./measure.ts";
 import { startMonitoredServer } from "./monitored-server.ts";
 import { treeCpuMs } from "./process-tree.ts";
+import { startReader } from "./reader.ts";
 import { openSource } from "./source.ts";
 
 const usage = `npm run bench -- crawlers [--only blame,archives] [--clients 64] [--addresses 10000] [--seconds 20] [--limit 3]
@@ -23,42 +23,9 @@ Measures the waiting times of a signed-in user who reads pages, first alone and 
 commit, file and directory of a repository from 10,000 addresses, on connections that send the next request as soon as they have an answer. A trusted proxy names the
 addresses. "ratio" is the p99 beside the crawlers divided by the p99 before them. A row whose ratio is above the limit says OVER.`;
 
-const everyMs = 20;
 const api = "/api/v1/repos/root1/crawled";
 const largeBytes = Buffer.alloc(1_000_000, "large file ");
 const largeFile = `/root1/crawled.git/info/lfs/objects/${createHash("sha256").update(largeBytes).digest("hex")}`;
-
-/** Sends a user's requests one after another until it is stopped. @returns the waiting times, in order of size */
-function startReader(url: string, cookie: string, paths: readonly string[]): { stop(): Promise<number[]> } {
-  const base = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const waits: number[] = [];
-  let isStopped = false;
-  const ask = async (path: string): Promise<void> => {
-    const startedMs = performance.now();
-    const sent = httpRequest({ agent, host: base.hostname, port: base.port, path, headers: { cookie, accept: "text/html" } });
-    sent.end();
-    const [response] = await once(sent, "response");
-    response.resume();
-    await once(response, "end");
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
-    waits.push(performance.now() - startedMs);
-  };
-  const running = (async () => {
-    for (let at = 0; !isStopped; at += 1) {
-      await ask(paths[at % paths.length] ?? "/");
-      await delay(everyMs);
-    }
-  })();
-  return {
-    async stop() {
-      isStopped = true;
-      await running;
-      agent.destroy();
-      return waits.toSorted((left, right) => left - right);
-    },
-  };
-}
 
 async function startCrawl(options: CrawlOptions): Promise<{ stop(): Promise<CrawlTotals> }> {
   const worker = new Worker(new URL("./crawl-worker.ts", import.meta.url), { workerData: options });
