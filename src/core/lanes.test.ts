@@ -139,9 +139,11 @@ describe("a lane", () => {
     let nowMs = 0;
     const lane = openLane({}, { now: () => nowMs, waitMs: 10_000 });
     const gone = new AbortController();
-    const slow = await lane.enter(visitor("a"));
-    nowMs = 4_000;
-    slow.leave();
+    for (let at = 0; at < 100; at += 1) {
+      const slow = await lane.enter(visitor("a"));
+      nowMs += 4_000;
+      slow.leave();
+    }
     await lane.enter(visitor("a"));
     const waiting = Promise.allSettled([visitor("b"), visitor("c")].map((caller) => lane.enter(caller, gone.signal)));
     await expect(lane.enter(visitor("d"))).rejects.toMatchObject({ code: "unavailable", options: { retryAfter: 12, meta: { reason: "long_wait" } } });
@@ -150,6 +152,19 @@ describe("a lane", () => {
     expect(lane.counts("interactive")).toMatchObject({ waiting: 1, refused: 0 });
     gone.abort();
     await Promise.all([waiting, own]);
+  });
+
+  test("refuses no request because of one slow one before it", async () => {
+    let nowMs = 0;
+    const lane = openLane({ anonymous: { places: 1, queue: 500, perCaller: 500 } }, { now: () => nowMs, waitMs: 10_000 });
+    const slow = await lane.enter(visitor("a"));
+    nowMs = 4_000;
+    slow.leave();
+    const gone = new AbortController();
+    const waiting = Promise.allSettled(Array.from({ length: 500 }, () => lane.enter(visitor("a"), gone.signal)));
+    expect(lane.counts("anonymous")).toMatchObject({ working: 1, waiting: 499, refused: 0 });
+    gone.abort();
+    await waiting;
   });
 
   test("refuses a request that has waited for too long", async () => {

@@ -94,6 +94,8 @@ interface ClassState {
 const turnOfTheLast = 8;
 /** Weight of a new value in the average. */
 const averageWeight = 1 / 8;
+/** A longer time counts as this many averages, or as this time: one slow request says little about those that wait behind it. */
+const outlier = { averages: 4, ms: 100 };
 /** Callers whose use is remembered. */
 const maxCallers = 2_000;
 /** Time for which a client may be the slower side. */
@@ -147,7 +149,8 @@ export function createLane(rules: LaneRules): Lane {
       const heldMs = now() - startedMs;
       caller.usedMs += heldMs - charged;
       rules.budgets?.[who.kind].spend(who.key, Math.max(0, heldMs - bySide.reader));
-      state.averageMs += (heldMs - state.averageMs) * (state.averageMs === 0 ? 1 : averageWeight);
+      const countedMs = Math.min(heldMs, Math.max(outlier.ms, outlier.averages * state.averageMs));
+      state.averageMs += (countedMs - state.averageMs) * averageWeight;
       state.working -= 1;
       caller.working -= 1;
       admit();
