@@ -184,7 +184,9 @@ eachDialect((dialect) => {
             await expect(migrate(db, silentLog, [...earlier, { ...migration, statements }])).rejects.toThrow();
             interruptions += 1;
           }
-          expect(await schemaTextOf(db)).toEqual(before);
+          // Indexes are built before, each in a transaction of its own.
+          const built = (migration.indexes ?? []).map((index) => /^create index (\w+)/.exec(index)?.[1] ?? "");
+          expect((await schemaTextOf(db)).filter((text) => !built.some((name) => text.includes(` ${name} `)))).toEqual(before);
           await migrate(db, silentLog, [...earlier, migration]);
         }
         expect(interruptions).toBeGreaterThan(allMigrations.length);

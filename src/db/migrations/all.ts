@@ -62,6 +62,8 @@ import { unusedFiles } from "./0061-unused-files.ts";
 import { newRepositories } from "./0062-new-repositories.ts";
 import { failureReasons } from "./0063-failure-reasons.ts";
 import { systemNotices } from "./0064-system-notices.ts";
+import { socialPreviews } from "./0065-social-previews.ts";
+import { previewIndex } from "./0066-preview-index.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -130,4 +132,6 @@ export const allMigrations: readonly Migration[] = [
   newRepositories,
   failureReasons,
   systemNotices,
+  socialPreviews,
+  previewIndex,
 ];

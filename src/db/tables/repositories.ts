@@ -39,6 +39,8 @@ export interface RepositoriesTable {
   default_branch: string;
   trust_model: "default" | "collaborator" | "committer" | "collaboratorcommitter";
   avatar: string;
+  /** Name of the picture of link previews, like `avatar`. */
+  preview: Generated<string>;
   /** Unit switches and merge settings as JSON of `RepositorySettings` (features/repositories/repos/settings.ts). */
   settings: string;
   /** SPDX ids found in the default branch, comma-separated. */

@@ -10,30 +10,37 @@ export async function isAccountAvatar(db: Reader, name: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Whether a repository that is not deleted has this picture. */
-export async function isRepositoryAvatar(db: Reader, name: string): Promise<boolean> {
-  const query = db.sql.selectFrom("repositories").select("id").where("avatar", "=", name).where(isUploaded("avatar"));
-  return (await query.where("deleted_ms", "is", null).executeTakeFirst()) !== undefined;
+/** Whether a repository that is not deleted has this avatar or image of link previews. */
+export async function isRepositoryPicture(db: Reader, name: string): Promise<boolean> {
+  for (const column of ["avatar", "preview"] as const) {
+    const query = db.sql.selectFrom("repositories").select("id").where(column, "=", name).where(isUploaded(column));
+    if ((await query.where("deleted_ms", "is", null).executeTakeFirst()) !== undefined) return true;
+  }
+  return false;
 }
 
-/** Those of the names that a row references: an account, or a repository whose deletion is not final. Two statements. */
+/** Those of the names that a row references: an account, or a repository whose deletion is not final. One statement. */
 export async function findUsedAvatars(db: Reader, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const used = new Set<string>();
-  for (const table of ["accounts", "repositories"] as const) {
-    const rows = await db.sql
-      .selectFrom(table)
-      .select("avatar")
-      .where((eb) => anyOf(db, eb.ref("avatar"), names))
-      .where(isUploaded("avatar"))
-      .execute();
-    for (const { avatar } of rows) used.add(avatar);
-  }
-  return used;
+  const accounts = db.sql
+    .selectFrom("accounts")
+    .select("avatar as name")
+    .where((eb) => anyOf(db, eb.ref("avatar"), names))
+    .where(isUploaded("avatar"));
+  const repositories = (column: "avatar" | "preview") =>
+    db.sql
+      .selectFrom("repositories")
+      .select(`${column} as name`)
+      .where((eb) => anyOf(db, eb.ref(column), names))
+      .where(isUploaded(column));
+  const rows = await accounts.unionAll(repositories("avatar")).unionAll(repositories("preview")).execute();
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Names of the pictures of accounts and repositories, ascending, after a given name. */
 export async function listAvatars(db: Reader, after: string, limit: number): Promise<readonly string[]> {
-  const namesIn = (table: "accounts" | "repositories") => db.sql.selectFrom(table).select("avatar").where("avatar", ">", after).where(isUploaded("avatar"));
-  const rows = await namesIn("accounts").union(namesIn("repositories")).orderBy("avatar").limit(limit).execute();
-  return rows.map(({ avatar }) => avatar);
+  const accounts = db.sql.selectFrom("accounts").select("avatar as name").where("avatar", ">", after).where(isUploaded("avatar"));
+  const repositories = (column: "avatar" | "preview") =>
+    db.sql.selectFrom("repositories").select(`${column} as name`).where(column, ">", after).where(isUploaded(column));
+  const rows = await accounts.union(repositories("avatar")).union(repositories("preview")).orderBy("name").limit(limit).execute();
+  return rows.map(({ name }) => name);
 }

@@ -18,9 +18,9 @@ import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getUser } from "../users/service/accounts.ts";
 import { maxPictureBytes } from "./picture.ts";
-import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar, setUserAvatar } from "./service/change.ts";
+import { type AvatarDeps, type Image, setOrganizationAvatar, setRepositoryAvatar, setRepositoryPicture, setUserAvatar } from "./service/change.ts";
 import { avatarTexts } from "./texts/texts.ts";
-import { PictureView } from "./views/picture.tsx";
+import { PictureView, PreviewSection } from "./views/picture.tsx";
 
 const NoFields = inPlace({});
 /** The largest picture, plus the other form fields. */
@@ -46,6 +46,8 @@ interface PictureOwner {
   readonly load: (deps: AvatarDeps) => Promise<{
     readonly url: string | undefined;
     readonly isUploaded: boolean;
+    /** The image of link previews, for owners that can have one; undefined in it: none is uploaded. */
+    readonly preview?: { readonly url: string | undefined };
     readonly frame: (request: PageRequest, content: Html) => RawReply;
   }>;
 }
@@ -111,6 +113,7 @@ const repositoryPictures = declarePages({
       return {
         url: isUploaded ? `/repo-avatars/${view.avatar}` : undefined,
         isUploaded,
+        preview: { url: view.preview === "" ? undefined : `/repo-avatars/${view.preview}` },
         frame: (request, content) => renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "avatar" }, content),
       };
     },
@@ -122,7 +125,50 @@ export const picturePages = (deps: AvatarDeps): Route[] => [
   ...pagesOf(deps, userPictures),
   ...pagesOf(deps, organizationPictures),
   ...pagesOf(deps, repositoryPictures),
+  ...previewPages(deps),
 ];
+
+/** The forms for the image of a repository's link previews, on the page of its picture. */
+function previewPages(deps: AvatarDeps): Route[] {
+  const { tag, access, scope, placeOf } = repositoryPictures;
+  const page = { ...settingsPage, tag, access, scope } as const;
+  const path = "/{owner}/{repo}/settings/avatar/preview";
+  return [
+    defineRoute({
+      ...page,
+      id: "giveRepositoryPreview",
+      method: "POST",
+      path,
+      summary: "Give a repository an image for link previews",
+      body: NoFields,
+      bodyLimitBytes,
+      formFiles: 1,
+      handle: (request) => {
+        const chosen = placeOf(request);
+        const { actor, repository, files } = request;
+        const give = async (): Promise<RawReply> => {
+          const [file] = files;
+          if (file === undefined) throw invalid(textsFor(avatarTexts, pageReader(request).languages).chooseFile);
+          await setRepositoryPicture(deps, actor, repository, { kind: "preview", image: file.content });
+          return savedAt(chosen.path);
+        };
+        return submit(give, (problem) => show(deps, request, chosen, { preview: problem }), { field: "preview", also: ["too_large"] });
+      },
+    }),
+    defineRoute({
+      ...page,
+      id: "takeRepositoryPreview",
+      method: "POST",
+      path: `${path}/delete`,
+      summary: "Remove the image of a repository's link previews",
+      body: NoFields,
+      handle: async (request) => {
+        await setRepositoryPicture(deps, request.actor, request.repository, { kind: "preview", image: null });
+        return savedAt(placeOf(request).path);
+      },
+    }),
+  ];
+}
 
 function pagesOf<A extends Access>(deps: AvatarDeps, { id, path, tag, of, access, scope, refusesPublicOnly = false, placeOf }: PicturePages<A>): Route[] {
   const page = { ...settingsPage, tag, access, scope, refusesPublicOnly } as const;
@@ -152,7 +198,7 @@ function pagesOf<A extends Access>(deps: AvatarDeps, { id, path, tag, of, access
           await chosen.set(deps, file.content);
           return savedAt(chosen.path);
         };
-        return submit(give, (problem) => show(deps, request, chosen, problem), { field: "picture", also: ["too_large"] });
+        return submit(give, (problem) => show(deps, request, chosen, { picture: problem }), { field: "picture", also: ["too_large"] });
       },
     }),
     defineRoute({
@@ -171,10 +217,19 @@ function pagesOf<A extends Access>(deps: AvatarDeps, { id, path, tag, of, access
   ];
 }
 
-async function show(deps: AvatarDeps, request: PageRequest, { path, load }: PictureOwner, problem?: FormProblem): Promise<RawReply> {
-  const { frame, url, isUploaded } = await load(deps);
+interface Problems {
+  readonly picture?: FormProblem;
+  readonly preview?: FormProblem;
+}
+
+async function show(deps: AvatarDeps, request: PageRequest, { path, load }: PictureOwner, problems: Problems = {}): Promise<RawReply> {
+  const { frame, url, isUploaded, preview } = await load(deps);
+  const formToken = formTokenOf(requireSession(request.session));
   return frame(
     request,
-    <PictureView path={path} url={url} isUploaded={isUploaded} problem={problem} formToken={formTokenOf(requireSession(request.session))} />,
+    <>
+      <PictureView path={path} url={url} isUploaded={isUploaded} problem={problems.picture} formToken={formToken} />
+      {preview && <PreviewSection path={`${path}/preview`} url={preview.url} problem={problems.preview} formToken={formToken} />}
+    </>,
   );
 }

@@ -29,6 +29,8 @@ export interface RepositoryView {
   readonly defaultBranch: string;
   readonly trustModel: TrustModel;
   readonly avatar: string;
+  /** Picture of link previews; empty: none is uploaded. */
+  readonly preview: string;
   readonly language: string;
   /** SPDX ids. */
   readonly licenses: readonly string[];

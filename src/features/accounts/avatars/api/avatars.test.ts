@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../../test/kit/browser.ts";
 import { createTestClock, type TestClock } from "../../../../../test/kit/clock.ts";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { countEvents, eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { readPage } from "../../../../../test/kit/page.ts";
 import { tableScans } from "../../../../../test/kit/plans.ts";
 import { drawIdenticon } from "../identicon.ts";
 import { maxPictureBytes } from "../picture.ts";
@@ -193,6 +195,37 @@ eachDialect((dialect) => {
       expect((await alice.get("/repos/alice/site").expect(200)).avatar_url).toBe("");
       expect(await previewOf()).toMatch(new RegExp(`^${forge.url}/avatars/`));
       expect((await show(url)).status).toBe(404);
+    });
+
+    test("a repository has an image for link previews, which its administrators upload and remove on the page of its avatar", async () => {
+      const path = "/alice/site/settings/avatar";
+      const [owner, stranger] = [createBrowser(forge.url), createBrowser(forge.url)];
+      await owner.signIn(alice);
+      await stranger.signIn(bob);
+      const upload = async (content: Buffer | string, name = "p.png") =>
+        owner.upload(await owner.get(path), `${path}/preview`, {}, [{ field: "preview", name, content }]);
+      const previewOf = async (): Promise<string> =>
+        /<meta property="og:image" content="([^"]*)"/.exec(await (await fetch(`${forge.url}/alice/site`)).text())?.[1] ?? "";
+      const isFallback = async (): Promise<boolean> => (await previewOf()).startsWith(`${forge.url}/avatars/`);
+      expect(await isFallback()).toBe(true);
+      const refused = await upload("<svg onload=alert(1)>", "x.svg");
+      expect([refused.status, readPage(refused.text).text.includes("Social preview"), await isFallback()]).toEqual([422, true, true]);
+      expect((await upload(Buffer.concat([picture, Buffer.alloc(maxPictureBytes)]))).status).toBe(422);
+      expect((await upload(picture)).location).toBe(`${path}?saved=true`);
+      const url = await previewOf();
+      expect(url).toMatch(new RegExp(`^${forge.url}/repo-avatars/[0-9a-f]{64}$`));
+      expect((await show(url)).body.equals(picture)).toBe(true);
+      // The avatar is another image, and the API has no field for the preview.
+      expect((await alice.get("/repos/alice/site").expect(200)).avatar_url).toBe("");
+      expect(readPage((await owner.get(path)).text).text).toContain("Remove social preview");
+      expect((await stranger.get(path)).status).toBe(403);
+      expect((await stranger.post(`${path}/preview/delete`, {})).status).toBe(403);
+      // The file is in use: no sweep deletes it.
+      await forge.admin.post("/admin/cron/sweep_avatars").expect(204);
+      await forge.settled();
+      expect((await show(url)).status).toBe(200);
+      await owner.submit(await owner.get(path), `${path}/preview/delete`);
+      expect([await isFallback(), (await show(url)).status]).toEqual([true, 404]);
     });
 
     test("records an event for each change and none for a no-op", async () => {

@@ -4,7 +4,7 @@ import { forbidden, notFound } from "../../../../core/errors.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { FileStore } from "../../../../storage/files.ts";
-import { replaceRepositoryAvatar } from "../../../repositories/repos/service/avatars.ts";
+import { type RepositoryPicture, replaceRepositoryPicture } from "../../../repositories/repos/service/avatars.ts";
 import { requireRepositoryAdmin } from "../../../repositories/repos/service/require.ts";
 import { replaceAccountAvatar } from "../../users/service/avatars.ts";
 import { checkPicture } from "../picture.ts";
@@ -28,10 +28,19 @@ export async function setOrganizationAvatar(deps: AvatarDeps, actor: UserActor, 
 }
 
 /** Sets a repository's picture. @throws ForgeError as {@link change}; `forbidden` for callers who are not an administrator */
-export async function setRepositoryAvatar(deps: AvatarDeps, actor: UserActor, repository: RepositorySubject, image: Image): Promise<void> {
+export const setRepositoryAvatar = (deps: AvatarDeps, actor: UserActor, repository: RepositorySubject, image: Image): Promise<void> =>
+  setRepositoryPicture(deps, actor, repository, { kind: "avatar", image });
+
+interface NewPicture {
+  readonly kind: RepositoryPicture;
+  readonly image: Image;
+}
+
+/** Sets a repository's avatar or the image of its link previews. @throws ForgeError as {@link setRepositoryAvatar} */
+export async function setRepositoryPicture(deps: AvatarDeps, actor: UserActor, repository: RepositorySubject, { kind, image }: NewPicture): Promise<void> {
   requireRepositoryAdmin(repository);
   await change(deps, image, async (tx, avatar) => {
-    const former = await replaceRepositoryAvatar(tx, repository.id, avatar);
+    const former = await replaceRepositoryPicture(tx, repository.id, kind, avatar);
     if (former === undefined) throw notFound();
     const { id, name, ownerId, ownerName } = repository;
     if (former !== avatar) await recordEvent(tx, "repo.updated", { repoId: id, name, ownerId, ownerName }, { repoId: id, actorId: actor.id });

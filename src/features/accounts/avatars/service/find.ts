@@ -6,7 +6,7 @@ import type { UserView } from "../../users/model.ts";
 import { findAccount, findAccountView } from "../../users/service/accounts.ts";
 import { type Identicons, identiconSides } from "../identicon.ts";
 import { type PictureType, pictureTypeOf } from "../picture.ts";
-import { isAccountAvatar, isRepositoryAvatar } from "../store.ts";
+import { isAccountAvatar, isRepositoryPicture } from "../store.ts";
 
 export interface PictureDeps {
   readonly db: Reader;
@@ -42,7 +42,7 @@ export async function findAccountPicture(deps: PictureDeps, name: string, side: 
 
 /** The picture of a repository. @throws ForgeError `not_found` if no repository has a picture of this name */
 export async function findRepositoryPicture(deps: PictureDeps, name: string): Promise<FoundPicture> {
-  const found = uploaded.test(name) && (await isRepositoryAvatar(deps.db, name)) ? await openUploaded(deps, name) : undefined;
+  const found = uploaded.test(name) && (await isRepositoryPicture(deps.db, name)) ? await openUploaded(deps, name) : undefined;
   if (found === undefined) throw notFound();
   return found;
 }

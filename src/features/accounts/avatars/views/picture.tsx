@@ -56,3 +56,37 @@ export function PictureView({ path, url, isUploaded, problem, formToken }: Pictu
     </>
   );
 }
+
+/** The image of a repository's link previews, with its forms. */
+export function PreviewSection({ path, url, problem, formToken }: Omit<PictureProps, "isUploaded">): Html {
+  const texts = useTexts(avatarTexts);
+  return (
+    <section>
+      <h2>{texts.preview}</h2>
+      <p class="soft">{texts.previewHint}</p>
+      {url !== undefined && (
+        <p>
+          <img class="preview" src={url} alt={texts.presentPreview} />
+        </p>
+      )}
+      <Form action={path} formToken={formToken} name="preview" problem={problem} hasFiles>
+        <FileField
+          name="preview"
+          label={texts.file}
+          hint={texts.previewFileHint(maxPictureBytes / 1_048_576, maxPictureSide)}
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          maxBytes={maxPictureBytes}
+        />
+        <Submit label={texts.uploadPreview} />
+      </Form>
+      {url !== undefined && (
+        <form method="post" action={`${path}/delete`}>
+          <FormToken value={formToken} />
+          <button class="danger" type="submit">
+            {texts.removePreview}
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}

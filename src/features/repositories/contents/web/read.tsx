@@ -76,11 +76,12 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       const feed = wantedFeed(request.headers);
       if (feed !== undefined) return seeOther(`${repositoryPath(repository)}.${feed}`);
       const view = await getRepository(deps, actor, repository.id);
+      const picture = view.preview || view.avatar;
       const card = {
         kind: "website",
         description: view.description,
         url: deps.urls.web(repository.fullName),
-        imageUrl: view.avatar === "" ? avatarUrl(view.owner, deps.urls) : deps.urls.web("repo-avatars", view.avatar),
+        imageUrl: picture === "" ? avatarUrl(view.owner, deps.urls) : deps.urls.web("repo-avatars", picture),
       } as const;
       const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
       if (repository.isEmpty) {

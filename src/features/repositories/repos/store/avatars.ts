@@ -1,11 +1,20 @@
 import type { Tx } from "../../../../db/db.ts";
 
-/** Sets the avatar of a repository; empty: none. @returns the previous name; undefined if the repository is gone */
-export async function replaceAvatar(tx: Tx, id: number, avatar: string): Promise<string | undefined> {
-  const former = await tx.sql.selectFrom("repositories").select("avatar").where("id", "=", id).where("deleted_ms", "is", null).executeTakeFirst();
-  if (former === undefined) return undefined;
-  if (former.avatar !== avatar) await tx.sql.updateTable("repositories").set({ avatar, updated_ms: tx.nowMs }).where("id", "=", id).execute();
-  return former.avatar;
+/** The pictures of a repository, by their columns. */
+export type RepositoryPicture = "avatar" | "preview";
+
+/** Sets a picture of a repository; empty: none. @returns the previous name; undefined if the repository is gone */
+export async function replacePicture(tx: Tx, id: number, kind: RepositoryPicture, picture: string): Promise<string | undefined> {
+  const row = await tx.sql.selectFrom("repositories").select(["avatar", "preview"]).where("id", "=", id).where("deleted_ms", "is", null).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const former = row[kind];
+  if (former !== picture)
+    await tx.sql
+      .updateTable("repositories")
+      .set({ [kind]: picture, updated_ms: tx.nowMs })
+      .where("id", "=", id)
+      .execute();
+  return former;
 }
 
 /** Gives a repository the avatar of another one; the file is shared. One statement. */
