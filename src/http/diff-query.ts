@@ -7,11 +7,12 @@ export const diffQuery = {
   part: query.integer("Page of the lines of a single file, starting at 1"),
   whitespace: query.text("Handling of whitespace changes", ["show-all", "ignore-all", "ignore-change", "ignore-eol"]),
   style: query.text("Unified or split view", ["unified", "split"]),
+  folded: query.text("Collapses or expands the changes of all files", ["true", "false"]),
 } as const;
 
 /** The options of `diffQuery`, plus the selection of one changed file. */
 export const diffFileQuery = {
   ...diffQuery,
   file: query.integer("Show a single file, by its position in the list"),
-  gap: query.commaSeparated("Lines of that file between changes that are shown too"),
+  gap: query.commaSeparated("Lines of that file between changes that are shown too; `all` for the whole file"),
 } as const;

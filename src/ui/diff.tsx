@@ -33,6 +33,32 @@ export function Styles({ isSplit, styleAddress, label }: StylesProps): Html {
   );
 }
 
+/** Number of squares of a bar. */
+const squares = 5;
+
+/** The squares of a change in a bar: one for each line of a small change, otherwise its shares. */
+export function sharesOf({ additions, deletions }: { readonly additions: number; readonly deletions: number }): {
+  readonly added: number;
+  readonly removed: number;
+} {
+  const total = additions + deletions;
+  if (total <= squares) return { added: additions, removed: deletions };
+  const least = Math.min(additions, 1);
+  const most = squares - Math.min(deletions, 1);
+  const added = Math.min(most, Math.max(least, Math.round((additions / total) * squares)));
+  return { added, removed: squares - added };
+}
+
+/** The numbers of added and removed lines with a bar of their shares, which adds nothing for screen readers. */
+export function CountsWithBar(size: { readonly additions: number; readonly deletions: number }): Html {
+  const { added, removed } = sharesOf(size);
+  return (
+    <>
+      <Counts {...size} /> <span class={`diffstat p${added} m${removed}`} />
+    </>
+  );
+}
+
 /** The numbers of added and removed lines. */
 export const Counts = ({ additions, deletions }: { readonly additions: number; readonly deletions: number }): Html => (
   <>

@@ -120,6 +120,36 @@ inBrowser("reviews", ({ visit }) => {
     await isAlike(one);
   });
 
+  test("all files are collapsed and expanded, and all lines of one are shown, in place and without scripts", async () => {
+    const { page, open } = await as(showcase.reader);
+    await open(filesOf(showcase.garden.largePull));
+    const openFiles = () => page.locator("section[data-file] > details[open]").count();
+    const total = await page.locator("section[data-file]").count();
+    await page.click("a[data-folds=true]");
+    expect([await openFiles(), new URL(page.url()).search]).toEqual([0, ""]);
+    await page.click("a[data-folds=false]");
+    expect(await openFiles()).toBe(total);
+    await open(filesOf(showcase.garden.pull));
+    const few = await page.locator("table.diff tr").count();
+    const unfold = async () => {
+      await page.click("#file-1 > header .menu > summary");
+      await page.click("#file-1 .unfold");
+    };
+    await unfold();
+    await expect.poll(() => page.locator("a.gap").count()).toBe(0);
+    expect(await page.locator("table.diff tr").count()).toBeGreaterThan(few);
+    await unfold();
+    await expect.poll(() => page.locator("table.diff tr").count()).toBe(few);
+    const plain = await as(showcase.reader, { javaScriptEnabled: false });
+    await plain.open(filesOf(showcase.garden.largePull));
+    await plain.page.click("a[data-folds=true]");
+    expect(await plain.page.locator("section[data-file] > details[open]").count()).toBe(0);
+    await plain.open(filesOf(showcase.garden.pull));
+    await plain.page.click("#file-1 > header .menu > summary");
+    await plain.page.click("#file-1 .unfold");
+    expect([await plain.page.locator("a.gap").count(), new URL(plain.page.url()).searchParams.get("gap")]).toEqual([0, "all"]);
+  });
+
   test("a file is found, viewed, commented on and reviewed with the keyboard only", async () => {
     const { page, open, ready } = await as(showcase.reader);
     const { keyboard } = page;

@@ -12,9 +12,10 @@ export function reviewInPlace() {
 /** @param {MouseEvent} event */
 function follow(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link instanceof HTMLAnchorElement && link.dataset.folds !== undefined) return fold(link, event);
   const section = link?.closest("section[data-file]");
   if (!(link instanceof HTMLAnchorElement) || !(section instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
-  const step = link.matches(".gap")
+  const step = link.matches(".gap, .unfold")
     ? openGap
     : link.matches(".number a")
       ? write
@@ -27,6 +28,17 @@ function follow(event) {
   event.preventDefault();
   // If this fails, the link is followed.
   Promise.resolve(step(section, link, event)).catch(() => location.assign(link.href));
+}
+
+/**
+ * Collapses or expands all files.
+ * @param {HTMLAnchorElement} link
+ * @param {MouseEvent} event
+ */
+function fold(link, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  for (const file of document.querySelectorAll("section[data-file] > details")) file.toggleAttribute("open", link.dataset.folds === "false");
 }
 
 /**
@@ -72,6 +84,8 @@ async function openGap(section, link) {
     row?.after(form);
   }
   section.querySelector(":scope > details")?.replaceWith(...fresh.querySelectorAll(":scope > details"));
+  section.querySelector(":scope > header .menu[open]")?.removeAttribute("open");
+  section.querySelector(".unfold")?.replaceWith(...fresh.querySelectorAll(".unfold"));
   markChangedWords(section);
 }
 

@@ -1,5 +1,5 @@
 import { pullPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
-import { Counts } from "../../../../ui/diff.tsx";
+import { CountsWithBar } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { fill } from "../../../../ui/texts/fill.ts";
@@ -97,7 +97,7 @@ function Parts({ repository, pull, part, commitsCount }: PullFrameProps): Html {
       ))}
       {pull.size !== undefined && (
         <span class="size">
-          <Counts {...pull.size} />
+          <CountsWithBar {...pull.size} />
         </span>
       )}
     </nav>

@@ -56,7 +56,7 @@ test.each([
       <ReadOnlyChanges
         repository={{ ownerName: "alice", name: "demo" }}
         piece={pieceOf(shape)}
-        state={{ list: 1, piece: 1, part: 1, whitespace: "show-all", style: "" }}
+        state={{ list: 1, piece: 1, part: 1, whitespace: "show-all", style: "", folded: "" }}
         address={() => "/changes"}
         textAddress="/changes.diff"
         isSplit={isSplit}

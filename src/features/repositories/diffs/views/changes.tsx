@@ -1,5 +1,6 @@
 import { Counts, Styles } from "../../../../ui/diff.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
@@ -150,10 +151,7 @@ export function DiffBar({ piece, state, address, isSplit, isSticky, before, afte
   const texts = useTexts(changedFilesTexts);
   const commit = useTexts(commitTexts);
   const file = piece.isAlone ? piece.shown[0]?.index : undefined;
-  const spaces = [
-    ["show-all", texts.allChanges],
-    ["ignore-all", texts.withoutSpace],
-  ] as const;
+  const hidesSpace = state.whitespace !== "show-all";
   return (
     <div class={isSticky ? "bar diff-bar" : "bar"}>
       {before}
@@ -163,17 +161,32 @@ export function DiffBar({ piece, state, address, isSplit, isSticky, before, afte
       </span>
       {progress}
       <span class="end">
-        <nav class="switch" aria-label={texts.whitespace}>
-          {spaces.map(([whitespace, word]) => (
-            <a href={address({ ...state, part: 1, whitespace }, { file })} {...(state.whitespace === whitespace && { "aria-current": "page" })}>
-              {word}
-            </a>
-          ))}
-        </nav>
+        {piece.shown.length > 1 && <Folds state={state} address={address} />}
+        <span class="switch">
+          <a href={address({ ...state, part: 1, whitespace: hidesSpace ? "show-all" : "ignore-all" }, { file })}>
+            {hidesSpace ? texts.allChanges : texts.withoutSpace}
+          </a>
+        </span>
         {styles ?? <Styles isSplit={isSplit} styleAddress={(style) => address({ ...state, style }, { file })} />}
         {after}
       </span>
     </div>
+  );
+}
+
+/** Links that collapse and expand all files. A script does it in place. */
+function Folds({ state, address }: Pick<DiffBarProps, "state" | "address">): Html {
+  const texts = useTexts(changedFilesTexts);
+  const link = (folded: "true" | "false", icon: IconName, label: string): Html => (
+    <a href={address({ ...state, folded })} data-folds={folded} title={label}>
+      <Icon name={icon} label={label} />
+    </a>
+  );
+  return (
+    <span class="switch">
+      {link("true", "fold", texts.foldFiles)}
+      {link("false", "unfold", texts.unfoldFiles)}
+    </span>
   );
 }
 

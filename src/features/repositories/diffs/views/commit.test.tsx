@@ -18,7 +18,7 @@ test("the page of a merge links to 64 of 10,000 parents, and counts the others",
     signedBytes: undefined,
   };
   const view = { commit, verdict: undefined, author: undefined, committer: undefined, changes: undefined };
-  const state = { list: 1, piece: 1, part: 1, whitespace: "show-all", style: "" } as const;
+  const state = { list: 1, piece: 1, part: 1, whitespace: "show-all", style: "", folded: "" } as const;
   const props = { repository: { ownerName: "alice", name: "demo" }, view, parent: 1, state, canCommit: false, checks: undefined, note: undefined, now: 0 };
   const html = render(<CommitHead {...props} />);
   expect(html.match(/<a class="oid"/g)).toHaveLength(64);

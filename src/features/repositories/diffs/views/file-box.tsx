@@ -1,5 +1,5 @@
 import { blamePath, historyPath, type RepositoryName, sourcePath } from "../../../../ui/addresses.ts";
-import { Counts, Modes } from "../../../../ui/diff.tsx";
+import { CountsWithBar, Modes } from "../../../../ui/diff.tsx";
 import { DiffTable, type DiffTableProps } from "../../../../ui/diff-table.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -7,7 +7,7 @@ import { Revealed } from "../../../../ui/revealed.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import type { FilesPiece, ShownChange } from "../file-piece.ts";
 import { changedFilesTexts, commitTexts } from "../texts/texts.ts";
-import { anchorOf, type DiffAddress, type DiffState } from "./looking.ts";
+import { anchorOf, type DiffAddress, type DiffState, opensAll } from "./looking.ts";
 import { hasPictures, LargeSizes, Pictures } from "./pictures.tsx";
 
 /** Props shared by the boxes of all files of a diff. */
@@ -36,7 +36,8 @@ export interface FileBoxProps extends FileBoxCommon, Pick<DiffTableProps, "talkA
 /** The changes of one file. */
 export function FileBox(props: FileBoxProps): Html {
   const texts = useTexts(changedFilesTexts);
-  const { change, isClosed = false, above, others } = props;
+  const { change, state, above, others } = props;
+  const isClosed = state.folded === "" ? props.isClosed : state.folded === "true";
   return (
     <section class="box change" id={anchorOf(change.index)} data-file={change.file.path}>
       <Heading {...props} />
@@ -55,11 +56,13 @@ export function FileBox(props: FileBoxProps): Html {
 /** The number of changed lines, if the file has lines. */
 function Size({ file }: { readonly file: ShownChange["file"] }): Html {
   const texts = useTexts(commitTexts);
-  return file.binary ? <span class="soft">{texts.binaryFile}</span> : <Counts {...file} />;
+  return file.binary ? <span class="soft">{texts.binaryFile}</span> : <CountsWithBar {...file} />;
 }
 
-function Heading({ repository, between, change: { file, large }, mark }: FileBoxProps): Html {
+function Heading(props: FileBoxProps): Html {
   const texts = useTexts(commitTexts);
+  const { repository, between, change, mark } = props;
+  const { file, large } = change;
   const { path, oldPath, status, newMode } = file;
   const name = <Revealed text={oldPath === undefined ? path : `${oldPath} → ${path}`} />;
   const isHere = status !== "removed" && newMode !== "160000";
@@ -73,7 +76,11 @@ function Heading({ repository, between, change: { file, large }, mark }: FileBox
       <Modes file={file} />
       {large !== undefined && <LargeSizes large={large} />}
       {mark}
-      {isHere && <FileMenu repository={repository} oid={between.toOid} path={path} />}
+      {isHere && (
+        <FileMenu repository={repository} oid={between.toOid} path={path}>
+          <Unfold {...props} />
+        </FileMenu>
+      )}
     </header>
   );
 }
@@ -82,10 +89,24 @@ interface FileMenuProps {
   readonly repository: RepositoryName;
   readonly oid: string;
   readonly path: string;
+  readonly children?: Html;
+}
+
+/** Shows all lines of a file, or the changed ones again. */
+function Unfold({ state, address, gaps, change: { index, diff } }: FileBoxProps): Html {
+  const texts = useTexts(changedFilesTexts);
+  const isUnfolded = opensAll(gaps);
+  const hasGaps = diff !== undefined && (diff.gapBelow !== undefined || diff.hunks.some(({ gapAbove }) => gapAbove !== undefined));
+  if (!hasGaps && !isUnfolded) return null;
+  return (
+    <a class="unfold" href={`${address(state, { file: index, gap: isUnfolded ? undefined : "all" })}#${anchorOf(index)}`}>
+      {isUnfolded ? texts.foldLines : texts.unfoldLines}
+    </a>
+  );
 }
 
 /** The pages of a changed file. */
-function FileMenu({ repository, oid, path }: FileMenuProps): Html {
+function FileMenu({ repository, oid, path, children }: FileMenuProps): Html {
   const texts = useTexts(changedFilesTexts);
   const at = { kind: "commit", rev: oid } as const;
   return (
@@ -94,6 +115,7 @@ function FileMenu({ repository, oid, path }: FileMenuProps): Html {
         <Icon name="kebab-horizontal" />
       </summary>
       <div class="sheet">
+        {children}
         <a href={sourcePath(repository, at, path)}>{texts.viewFile}</a>
         <a href={historyPath(repository, at, path)}>{texts.fileHistory}</a>
         <a href={blamePath(repository, at, path)}>{texts.fileBlame}</a>
@@ -131,7 +153,7 @@ function Lines(props: FileBoxProps): Html {
       hunks={diff.hunks}
       isSplit={isSplit}
       gapBelow={diff.gapBelow}
-      gapAddress={(gap) => `${alone({ gap: [...gaps, gap].join(",") })}#${anchorOf(index)}`}
+      gapAddress={(gap) => `${alone({ gap: [...(opensAll(gaps) ? [] : gaps), gap].join(",") })}#${anchorOf(index)}`}
       talkAddress={talkAddress}
       below={below}
     />

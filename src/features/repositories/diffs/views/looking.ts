@@ -1,4 +1,5 @@
 import type { Whitespace } from "../../../../git/history/diff.ts";
+import { partLines } from "../file-piece.ts";
 
 /** The view options of a diff page, as in its URL. */
 export interface DiffState {
@@ -11,10 +12,12 @@ export interface DiffState {
   readonly whitespace: Whitespace;
   /** Empty for the account's setting. */
   readonly style: "" | "unified" | "split";
+  /** Whether the changes of all files are collapsed; empty for those of viewed files only. */
+  readonly folded: "" | "true" | "false";
 }
 
 /** All changes, with the account's settings. */
-export const plainState: DiffState = { list: 1, piece: 1, part: 1, whitespace: "show-all", style: "" };
+export const plainState: DiffState = { list: 1, piece: 1, part: 1, whitespace: "show-all", style: "", folded: "" };
 
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
@@ -30,12 +33,14 @@ export const readDiffState = (query: {
   readonly part: number | undefined;
   readonly whitespace: string | undefined;
   readonly style: string | undefined;
+  readonly folded: string | undefined;
 }): DiffState => ({
   list: Math.min(Math.max(1, query.list ?? 1), maxList),
   piece: Math.max(1, query.piece ?? 1),
   part: Math.min(Math.max(1, query.part ?? 1), maxPart),
   whitespace: isWhitespace(query.whitespace) ? query.whitespace : "show-all",
   style: query.style === "split" || query.style === "unified" ? query.style : "",
+  folded: query.folded === "true" || query.folded === "false" ? query.folded : "",
 });
 
 /** Corresponds to a million files. */
@@ -43,17 +48,24 @@ const maxList = 500;
 /** No displayed file has lines beyond this part. */
 const maxPart = 1_000_000;
 
-/** Parses the numbers of the opened gaps. */
+/** The number of gaps is smaller than that of the lines of a part of a file. */
+const everyGap: ReadonlySet<number> = new Set(Array.from({ length: partLines }, (_, gap) => gap));
+
+/** Whether all gaps of a file are opened. */
+export const opensAll = (gaps: ReadonlySet<number>): boolean => gaps === everyGap;
+
+/** Parses the numbers of the opened gaps, or `all`. */
 export const readGaps = (numbers: readonly string[]): ReadonlySet<number> =>
-  new Set(numbers.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
+  numbers[0] === "all" ? everyGap : new Set(numbers.map(Number).filter((gap) => Number.isSafeInteger(gap) && gap >= 0));
 
 /** The query parameters for view options. */
-export const diffParameters = ({ list, piece, part, whitespace, style }: DiffState): Parameters => ({
+export const diffParameters = ({ list, piece, part, whitespace, style, folded }: DiffState): Parameters => ({
   list: list === 1 ? undefined : list,
   piece: piece === 1 ? undefined : piece,
   part: part === 1 ? undefined : part,
   whitespace: whitespace === "show-all" ? undefined : whitespace,
   style,
+  folded,
 });
 
 export const anchorOf = (index: number): string => `file-${index + 1}`;

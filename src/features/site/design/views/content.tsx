@@ -3,7 +3,7 @@ import { Bars } from "../../../../ui/bars.tsx";
 import { CodeLines, TextBox } from "../../../../ui/blocks.tsx";
 import { ChangedLines } from "../../../../ui/changed-lines.tsx";
 import { CopyButton } from "../../../../ui/copy.tsx";
-import { Counts, HunkLines, Modes, Styles } from "../../../../ui/diff.tsx";
+import { Counts, CountsWithBar, HunkLines, Modes, Styles } from "../../../../ui/diff.tsx";
 import { DiffTable } from "../../../../ui/diff-table.tsx";
 import { FileField, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -151,7 +151,7 @@ const Code = ({ theme }: ThemedProps): Html => (
     <section class="box">
       <header>
         <h3>water.js</h3>
-        <Counts additions={1} deletions={1} />
+        <Counts additions={1} deletions={1} /> <CountsWithBar additions={3} deletions={1} />
         <Modes file={{ oldMode: "100644", newMode: "100755" }} />
         <span class="end">
           <Styles isSplit={false} styleAddress={() => "#top"} label={`Changes, ${theme}`} />

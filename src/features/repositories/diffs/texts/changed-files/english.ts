@@ -1,13 +1,16 @@
 /** A list of changed files. */
 export const english = {
   files: "Changed files",
-  whitespace: "Whitespace",
   allChanges: "Show whitespace",
   withoutSpace: "Hide whitespace",
   allFiles: "All files",
   viewed: "Viewed",
   changesOf: (path: string) => `Changes of ${path}`,
   menuOf: (path: string) => `Actions for ${path}`,
+  foldFiles: "Collapse all files",
+  unfoldFiles: "Expand all files",
+  unfoldLines: "Expand all lines",
+  foldLines: "Collapse unchanged lines",
   viewFile: "View file",
   fileHistory: "History",
   fileBlame: "Blame",

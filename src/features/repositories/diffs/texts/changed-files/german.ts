@@ -2,13 +2,16 @@ import type { english } from "./english.ts";
 
 export const german: typeof english = {
   files: "Geänderte Dateien",
-  whitespace: "Leerraum",
   allChanges: "Leerraum anzeigen",
   withoutSpace: "Leerraum ausblenden",
   allFiles: "Alle Dateien",
   viewed: "Angesehen",
   changesOf: (path) => `Änderungen an ${path}`,
   menuOf: (path) => `Aktionen für ${path}`,
+  foldFiles: "Alle Dateien einklappen",
+  unfoldFiles: "Alle Dateien ausklappen",
+  unfoldLines: "Alle Zeilen ausklappen",
+  foldLines: "Unveränderte Zeilen einklappen",
   viewFile: "Datei anzeigen",
   fileHistory: "Verlauf",
   fileBlame: "Blame",
