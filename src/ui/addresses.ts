@@ -14,6 +14,8 @@ export interface RevName {
 }
 
 export const accountPath = (name: string): string => `/${encodeSegment(name)}`;
+/** The contribution calendar of a user, as a part of pages. */
+export const contributionsPath = (name: string): string => `${accountPath(name)}/-/contributions`;
 /** Repositories with a topic. */
 export const topicPath = (topic: string): string => withQuery("/explore/repos", { q: topic, topic: 1 });
 export const repositoryPath = ({ ownerName, name }: RepositoryName): string => `/${encodeSegment(ownerName)}/${encodeSegment(name)}`;

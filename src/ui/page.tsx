@@ -1,3 +1,4 @@
+import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
 import { productVersion } from "../core/product-version.ts";
 import { type Pictured, signInPath } from "../core/urls.ts";
@@ -99,6 +100,23 @@ export function renderPage(props: PageProps, ...content: readonly Html[]): Rende
     body: `<!doctype html>${renderIn(language, () => render(<Document props={props}>{content}</Document>))}`,
   };
 }
+
+/**
+ * Renders a part that scripts insert into pages.
+ * @param languages preferred, as in `PageProps`
+ * @param keptSeconds browsers use it again for this time
+ */
+export const renderPart = (languages: readonly string[], keptSeconds: number, content: VNode): RenderedPage => ({
+  status: 200,
+  headers: {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "cache-control": `private, max-age=${keptSeconds}`,
+    vary: "cookie, authorization",
+  },
+  body: renderIn(languageFor(languages), () => render(content)),
+});
 
 function Heading({ props: { title, heading = title, hidesHeading, beside } }: { readonly props: PageProps }): Html {
   if (heading === null) return null;

@@ -17,6 +17,7 @@ import { followLog } from "./live-log.js";
 import { closeMenus, narrowMenus } from "./menus.js";
 import { followMergeMethod } from "./merge-message.js";
 import { speak } from "./page.js";
+import { loadParts } from "./parts.js";
 import { comparePictures } from "./pictures.js";
 import { offerPreviews } from "./preview.js";
 import { quoteTexts } from "./quotes.js";
@@ -62,6 +63,7 @@ export function start(texts) {
     comparePictures,
     drawDiagrams,
     tellTimes,
+    loadParts,
     gatherUploads,
     markLines,
     completeMentions,

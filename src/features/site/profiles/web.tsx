@@ -1,6 +1,7 @@
 import { type Actor, isSelf, isUser } from "../../../access/actor.ts";
 import type { AccountSubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
+import { notFound } from "../../../core/errors.ts";
 import type { Page } from "../../../core/paging.ts";
 import { avatarPath, type Urls } from "../../../core/urls.ts";
 import type { Db } from "../../../db/db.ts";
@@ -12,7 +13,7 @@ import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { wantedFeed } from "../../../http/wanted-feed.ts";
 import { accountPath, organizationPath } from "../../../ui/addresses.ts";
-import { renderPage } from "../../../ui/page.tsx";
+import { renderPage, renderPart } from "../../../ui/page.tsx";
 import { accountPaths } from "../../../ui/settings.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace } from "../../../wire/schema.ts";
@@ -36,12 +37,16 @@ import { getStarList, listRepositoriesOfList, listStarLists, ownListsOf } from "
 import { type FeedDeps, listUserFeed, loadHeatmap } from "../activities/service/feeds.ts";
 import { toCalendar } from "./calendar.ts";
 import { loadProfileReadme } from "./service/readme.ts";
+import { CalendarView } from "./views/calendar.tsx";
 import { ExplorePeopleView, exploreSorts } from "./views/explore.tsx";
 import { type Listed, type ProfileHeader, ProfileView, profileTabs } from "./views/profile.tsx";
 
 export type ProfilePageDeps = FeedDeps & ReadDeps & ShowDeps & { readonly db: Db; readonly clock: Clock; readonly urls: Urls };
 
 const page = { mount: "root", isUnlisted: true, isPage: true, answers: raw(["text/html"]) } as const;
+
+/** Browsers show a calendar that they have loaded for this time. */
+const keptSeconds = 900;
 
 /** The query parameters of the search. */
 const searchQuery = { q: query.text("Words of the name"), sort: query.text("Sort order of the list") };
@@ -99,6 +104,25 @@ export const profilePages = (deps: ProfilePageDeps): Route[] => [
   }),
   followRoute(deps, "follow"),
   followRoute(deps, "unfollow"),
+  defineRoute({
+    ...page,
+    isPage: false,
+    id: "contributionsPart",
+    method: "GET",
+    path: "/{username}/-/contributions",
+    tag: "user",
+    summary: "The contribution calendar of a user, which the dashboard loads",
+    access: account.visible,
+    scope: ["user", "repository"],
+    query: { language: query.text("Language of the texts; by default that of the caller") },
+    handle: async (request) => {
+      const { actor, account, query } = request;
+      if (account.kind !== "user") throw notFound();
+      const calendar = toCalendar(await loadHeatmap(deps, actor, account), deps.clock.now());
+      const { languages } = pageReader(request);
+      return renderPart(query.language === undefined ? languages : [query.language, ...languages], keptSeconds, <CalendarView calendar={calendar} />);
+    },
+  }),
   defineRoute({
     ...page,
     id: "exploreUsersPage",

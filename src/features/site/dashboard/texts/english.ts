@@ -15,6 +15,7 @@ export const english = {
   },
   all: "Show all",
   news: (count: number) => (count === 1 ? "1 unread notification" : `${grouped(count)} unread notifications`),
+  contributions: "Contributions in the last year",
   activity: "Recent activity",
   quiet: "No activity yet in your repositories or in those that you watch.",
   contextOf: (name: string) => `Dashboard of ${name}: choose another`,

@@ -15,6 +15,7 @@ export const german: typeof english = {
   },
   all: "Alle anzeigen",
   news: (count) => (count === 1 ? "1 ungelesene Benachrichtigung" : `${grouped(count)} ungelesene Benachrichtigungen`),
+  contributions: "Beiträge im letzten Jahr",
   activity: "Letzte Aktivität",
   quiet: "Noch keine Aktivität in Ihren Repositorys oder in denen, die Sie beobachten.",
   contextOf: (name) => `Dashboard von ${name}: ein anderes wählen`,

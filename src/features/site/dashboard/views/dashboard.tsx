@@ -1,8 +1,8 @@
-import { accountPath, organizationPath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { accountPath, contributionsPath, organizationPath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
-import { useTexts } from "../../../../ui/texts/texts.ts";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { IssueRows } from "../../../collaboration/issues/search/views/issue-rows.tsx";
 import type { OrganizationView } from "../../../organizations/orgs/model.ts";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
@@ -25,6 +25,7 @@ export function DashboardPage(props: DashboardProps): Html {
       <div>
         {isNew && <FirstSteps name={props.name} />}
         <WaitingList {...props} />
+        {!isNew && props.organization === undefined && <Contributions name={props.name} />}
         {!isNew && (
           <>
             <h2>{texts.activity}</h2>
@@ -46,6 +47,19 @@ export function DashboardPage(props: DashboardProps): Html {
         {props.organization === undefined && organizations.total > 0 && <Organizations organizations={organizations.items} total={organizations.total} />}
       </aside>
     </div>
+  );
+}
+
+/** The contribution calendar. A script loads it, so that the dashboard needs no statement for it; the link leads to the profile, which has it. */
+function Contributions({ name }: { readonly name: string }): Html {
+  const language = useLanguage();
+  const texts = useTexts(dashboardTexts);
+  return (
+    <section class="calendar" data-part={withQuery(contributionsPath(name), { language })}>
+      <h2>
+        <a href={accountPath(name)}>{texts.contributions}</a>
+      </h2>
+    </section>
   );
 }
 
