@@ -16,6 +16,7 @@ import type { Masks } from "../features/actions/runs/service/masks.ts";
 import type { WaitingRunners } from "../features/actions/runs/service/waiting-runners.ts";
 import { secretsFeature } from "../features/actions/secrets/feature.ts";
 import { attachmentsFeature } from "../features/collaboration/attachments/feature.ts";
+import { commitCommentsFeature } from "../features/collaboration/commit-comments/feature.ts";
 import { issueMailFeature } from "../features/collaboration/issue-mail/feature.ts";
 import { issuesFeature } from "../features/collaboration/issues/feature.ts";
 import { labelsFeature } from "../features/collaboration/labels/feature.ts";
@@ -137,6 +138,7 @@ export const features: readonly Feature<ServerContext>[] = [
   mirrorsFeature,
   milestonesFeature,
   issuesFeature,
+  commitCommentsFeature,
   pullsFeature,
   reviewsFeature,
   releasesFeature,

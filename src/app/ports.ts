@@ -8,6 +8,7 @@ import type { TokenRepositories } from "../features/accounts/users/service/token
 import { composeWorkflowEvent } from "../features/actions/runs/listener/hook-payloads.ts";
 import { mistakesIn } from "../features/actions/runs/service/files.ts";
 import { canRun } from "../features/actions/runs/service/start.ts";
+import { showComments } from "../features/collaboration/commit-comments/web.tsx";
 import { createTemplateReader, type TemplateDeps } from "../features/collaboration/issues/templates/service.ts";
 import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts";
 import { newestPullsOf } from "../features/collaboration/pulls/service/pushes.ts";
@@ -56,7 +57,7 @@ export type Ports = {
 } & Pick<BranchPageDeps, "compareTips" | "ownBranchesOf" | "pullsOfBranches"> &
   Pick<CommitApiDeps, "bringHead"> &
   Pick<ComposeDeps, "composeWorkflowEvent"> &
-  Pick<CommitPageDeps, "shownDiffs"> &
+  Pick<CommitPageDeps, "shownDiffs" | "showCommitComments"> &
   Pick<
     ContentsPageDeps,
     "openLarge" | "readNotebook" | "hasSsh" | "findFileOwners" | "findMistakes" | "findLatestRelease" | "findRecentPushes" | "readForkState"
@@ -114,6 +115,7 @@ export function createPorts(context: Context): Ports {
       take: (actor, repository) => takeOwnFork(context, actor, repository),
     },
     resolverOf: (actor) => resolverOf(context, actor),
+    showCommitComments: (commented, oid) => showComments({ ...context, resolverOf: (actor) => resolverOf(context, actor) }, commented, oid),
     shownDiffs: createShownDiffsCache(),
     signInRequired: config.server.sign_in_required,
     tagUses: { hasRelease },

@@ -3,6 +3,7 @@ import type { ActionTables } from "./tables/actions.ts";
 import type { ActivityTables } from "./tables/activities.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { AuthSourceTables } from "./tables/auth-sources.ts";
+import type { CommitCommentTables } from "./tables/commit-comments.ts";
 import type { CredentialTables } from "./tables/credentials.ts";
 import type { DraftTables } from "./tables/drafts.ts";
 import type { GitTables } from "./tables/git.ts";
@@ -63,4 +64,5 @@ export interface Tables
     SessionTables,
     AuthSourceTables,
     StarListTables,
+    CommitCommentTables,
     StatusTables {}

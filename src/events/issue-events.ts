@@ -43,6 +43,15 @@ export interface IssueEvents {
   "comment.deleted": CommentEvent & FormerComment;
   /** A pushed commit's message mentions users who can read the repository's code. */
   "commit.mentioned": { readonly repoId: number; readonly oid: string; readonly mentionedIds: readonly number[] };
+  /** Those to notify can read the repository's code: the author of the commit, users who have commented on it, and mentioned users. */
+  "commit.commented": {
+    readonly repoId: number;
+    readonly oid: string;
+    readonly commentId: number;
+    readonly authorIds: readonly number[];
+    readonly commenterIds: readonly number[];
+    readonly mentionedIds: readonly number[];
+  };
 }
 
 export interface IssueEvent {

@@ -135,6 +135,7 @@ const particular = ({ garden, settings }: Pick<Showcase, "garden" | "settings">)
   sinceReviewPage: { index: `${garden.pull}` },
   commitRangePage: { index: `${garden.pull}`, range: garden.pullCommit },
   pullBasePage: { index: `${garden.pull}` },
+  editCommitCommentPage: { id: garden.commitComment },
   editLineCommentPage: { index: `${garden.pull}`, id: `${garden.lineComment}` },
   reviewersPage: { index: `${garden.pull}` },
   conflictsPage: { index: `${garden.conflictingPull}` },

@@ -30,6 +30,7 @@ export type ResourceKind =
   | "attachment"
   | "review"
   | "reviewComment"
+  | "commitComment"
   | "release"
   | "releaseAsset"
   | "tagProtection"
@@ -96,6 +97,7 @@ export async function createResources(forge: TestForge, user: TestUser, friend: 
   const hook = await hookAt(user, `${R}/hooks`, receiver, ["issues"]);
   const tracked = await ofTracker(user, friend, R);
   const code = await ofCode(user, friend, R);
+  const commitComment = await commentOnCommit(forge, user, code.commit);
   const actions = await ofActions(forge, user, { R, org });
   // Events for the webhooks of the user and of the organization.
   await user.post("/user/repos", { name: "second", private: true }).expect(201);
@@ -105,6 +107,7 @@ export async function createResources(forge: TestForge, user: TestUser, friend: 
   const deliveryOf = async (path: string): Promise<unknown> => (await user.get(`${path}/deliveries`).expect(200))[0]?.id;
   const messages: Ids = {
     repository,
+    commitComment,
     hook,
     deletedRepository,
     userHook,
@@ -195,6 +198,16 @@ async function ofCode(user: TestUser, friend: TestUser, R: string): Promise<Ids>
     deployKey,
     lock: lock.id,
   };
+}
+
+/** A comment on a commit of the user's repository. */
+async function commentOnCommit(forge: TestForge, user: TestUser, commit: unknown): Promise<string | undefined> {
+  const browser = createBrowser(forge.url);
+  await browser.signIn(user);
+  const page = await browser.get(`/${user.name}/own/commit/${commit}`);
+  const { location } = await browser.submit(page, `/${user.name}/own/commit_comments`, { content: `${user.name}'s text` });
+  await browser.submit(await browser.get("/user/settings"), "/user/logout");
+  return location?.split("#commitcomment-")[1];
 }
 
 /** A run that has ended, whose job has a log, and a runner of each owner. The file of the workflow has the name of the user. */

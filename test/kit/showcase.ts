@@ -27,6 +27,8 @@ export interface Showcase extends AsyncDisposable {
     readonly pullCommit: string;
     /** On a line of the pull request. */
     readonly lineComment: number;
+    /** Of another user on the commit. */
+    readonly commitComment: string;
     /** Changes 300 files. */
     readonly largePull: number;
     /** Conflicts with its base. */
@@ -148,6 +150,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     })
     .expect(200);
   const [line] = await reader.get<{ id: number }[]>(`/repos/ada/garden/pulls/${pull}/reviews/${review.id}/comments`).expect(200);
+  const commitComment = await commentOnCommit(forge, reader, commit, say("Which **bed**?"));
   await owner.post("/repos/ada/garden/releases", { tag_name: "v1.0", name: say("First harvest"), body: say("Tomatoes, *finally*.") }).expect(201);
   await owner
     .post("/repos/ada/garden/wiki/new", { title: "Home", content_base64: Buffer.from(say("# Almanac\n\nWhen to sow.\n")).toString("base64") })
@@ -162,7 +165,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     owner,
     reader,
     work,
-    garden: { path, issue, comment, arabicIssue, pull, pullCommit: head.sha, lineComment: line?.id ?? 0, largePull, conflictingPull, commit },
+    garden: { path, issue, comment, arabicIssue, pull, pullCommit: head.sha, lineComment: line?.id ?? 0, commitComment, largePull, conflictingPull, commit },
     settings,
     emptyPath: "/ada/seedlings",
     expressPath,
@@ -282,3 +285,11 @@ const openIssue = async (user: TestUser, input: object): Promise<number> =>
 
 const propose = async (user: TestUser, head: string, title: string, base = "main"): Promise<number> =>
   (await user.post<{ number: number }>("/repos/ada/garden/pulls", { head, base, title, body: "See #1." }).expect(201)).number;
+
+/** Comments on a commit of the garden with the form of its page. @returns the id */
+async function commentOnCommit({ url }: TestForge, user: TestUser, commit: string, content: string): Promise<string> {
+  const browser = createBrowser(url);
+  await browser.signIn(user);
+  const { location } = await browser.submit(await browser.get(`/ada/garden/commit/${commit}`), "/ada/garden/commit_comments", { content });
+  return location?.split("#commitcomment-")[1] ?? "";
+}

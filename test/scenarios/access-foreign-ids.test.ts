@@ -29,6 +29,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/reviews/{id}": "review",
   "/pulls/comments/{id}": "reviewComment",
   "/pulls/{index}/files/comments/{id}": "reviewComment",
+  "/commit_comments/{id}": "commitComment",
   "/releases/{id}": "release",
   "/releases/{id}/assets/{attachment_id}": "releaseAsset",
   "/tag_protections/{id}": "tagProtection",

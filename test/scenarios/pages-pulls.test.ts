@@ -107,7 +107,7 @@ eachDialect((dialect) => {
       expect((await visitor.get(`${path}.diff`)).text).toContain("\n+brand new\n");
       expect((await visitor.get(`${path}.patch`)).text).toMatch(/^From [0-9a-f]{40} .*Subject: \[PATCH\] Add new.txt/s);
       expect((await open("/alice/r/compare/new/branch..main")).text).toContain("new.txt Removed");
-      expect((await forge.cost(() => visitor.get(path))).statements).toHaveLength(11);
+      expect((await forge.cost(() => visitor.get(path))).statements).toHaveLength(10);
       const missing = await open("/alice/r/compare/main...nowhere");
       expect([missing.status, missing.text.includes("not found")]).toEqual([404, true]);
       const form = await owner.get(path);

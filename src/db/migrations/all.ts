@@ -64,6 +64,8 @@ import { failureReasons } from "./0063-failure-reasons.ts";
 import { systemNotices } from "./0064-system-notices.ts";
 import { socialPreviews } from "./0065-social-previews.ts";
 import { previewIndex } from "./0066-preview-index.ts";
+import { issueBranches } from "./0067-issue-branches.ts";
+import { commitComments } from "./0068-commit-comments.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -134,4 +136,6 @@ export const allMigrations: readonly Migration[] = [
   systemNotices,
   socialPreviews,
   previewIndex,
+  issueBranches,
+  commitComments,
 ];

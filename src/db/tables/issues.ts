@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type { Flag, Millis } from "./columns.ts";
 
 export interface IssueTables {
+  issue_branches: IssueBranchesTable;
   issues: IssuesTable;
   issue_assignees: IssueAssigneesTable;
   issue_labels: IssueLabelsTable;
@@ -248,5 +249,15 @@ export interface BulkChangesTable {
   repo_id: number;
   /** JSON of `IssueDifference[]` (features/collaboration/issues/planning/model.ts). */
   changes: string;
+  created_ms: Millis;
+}
+
+/** Branches that were created for issues. Rows of deleted branches remain, so that a restored branch belongs to its issue again. */
+export interface IssueBranchesTable {
+  issue_id: number;
+  /** Short name. */
+  branch: string;
+  /** The repository of the issue and of the branch. */
+  repo_id: number;
   created_ms: Millis;
 }

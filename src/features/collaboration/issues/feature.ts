@@ -1,8 +1,10 @@
-import { afterCommit, defineFeature, worksOn } from "../../../mount/feature.ts";
+import { afterCommit, beforeCommit, defineFeature, worksOn } from "../../../mount/feature.ts";
 import { issueRoutes } from "./api/issues.ts";
 import { commentRoutes } from "./conversation/api.ts";
 import { issueEditPages } from "./conversation/web/edit.tsx";
 import { versionPages } from "./conversation/web/versions.tsx";
+import { followRenames } from "./development/service.ts";
+import { developmentPages } from "./development/web.tsx";
 import { issueLinkRoutes } from "./links/api.ts";
 import { milestonePlanPages } from "./milestone/web.tsx";
 import { issuePlanRoutes } from "./planning/api.ts";
@@ -41,8 +43,10 @@ export const issuesFeature = defineFeature({
     versionPages,
     issueEditPages,
     taskPages,
+    developmentPages,
   ],
   jobs: [worksOn(locateCommitsJob, locateCommits)],
+  inTransaction: [beforeCommit(["refs.changed"], followRenames)],
   afterCommit: [
     afterCommit("issues: pushed commits", ["refs.changed"], (deps: CommitReferenceDeps, { payload, actorId }) => noteCommits(deps, payload, actorId)),
   ],

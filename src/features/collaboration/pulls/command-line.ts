@@ -1,5 +1,4 @@
-/** A word of a command for a POSIX shell: a branch name can contain characters that the shell interprets. */
-const shellWord = (text: string): string => (/^[\w./@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+import { shellWord } from "../../../core/shell-word.ts";
 
 /** Commands for a clone of the base repository: to check out the head of a pull request, and to merge it. */
 export function commandsOf({ number, baseBranch }: { readonly number: number; readonly baseBranch: string }): {

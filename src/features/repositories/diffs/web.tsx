@@ -1,8 +1,10 @@
-import { isUser } from "../../../access/actor.ts";
+import { type Actor, isUser } from "../../../access/actor.ts";
 import { atLeast } from "../../../access/repository.ts";
+import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { messageTitle } from "../../../core/commit-message.ts";
 import { notFound } from "../../../core/errors.ts";
+import type { Oid } from "../../../git/types.ts";
 import { diffFileQuery } from "../../../http/diff-query.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { readingPage } from "../../../http/page-route.ts";
@@ -30,6 +32,17 @@ import { readDiffState, readGaps } from "./views/looking.ts";
 
 export interface CommitPageDeps extends CommitDeps, PieceDeps, ContainingDeps {
   readonly clock: Clock;
+  /** The comments on a commit. Provided by the composition root, because issues, whose references they use, are a later feature. */
+  readonly showCommitComments: (commented: Commented, oid: Oid) => Promise<Html>;
+}
+
+/** The reader of the comments on a commit. */
+export interface Commented {
+  readonly actor: Actor;
+  readonly repository: RepositorySubject;
+  readonly formToken: string | undefined;
+  /** Page of the comments. */
+  readonly page: number;
 }
 
 const detail: CommitDetail = { stats: false, files: false, verification: true };
@@ -56,12 +69,22 @@ export const commitPages = (deps: CommitPageDeps): Route[] => [
       const looking = { repository, state, address: commitAddress(repository, commit.oid, parent), isSplit, gaps };
       const changes = async (): Promise<Html> => {
         const piece = await readCommitPiece(deps, repository, commit, { ...state, parentOid, only: query.file, gaps, signal });
-        return <CommitChanges {...looking} oid={commit.oid} piece={piece} />;
+        return (
+          <>
+            <CommitChanges {...looking} oid={commit.oid} piece={piece} />
+            {comments}
+          </>
+        );
       };
       const canCommit = isUser(actor) && !repository.isArchived && !repository.isMirror && atLeast(repository.right.unit("repo.code"), "write");
-      const [checks, note] = await Promise.all([stateOfCommit(deps.db, repository.id, commit.oid), readNoteText(deps, repository, commit.oid)]);
-      const head = <CommitHead {...{ repository, view, parent, state, canCommit, checks, note }} now={deps.clock.now()} />;
       const reader = pageReader(request);
+      const commented = { actor, repository, formToken: reader.viewer?.formToken, page: request.page.page };
+      const [checks, note, comments] = await Promise.all([
+        stateOfCommit(deps.db, repository.id, commit.oid),
+        readNoteText(deps, repository, commit.oid),
+        query.file === undefined ? deps.showCommitComments(commented, commit.oid) : undefined,
+      ]);
+      const head = <CommitHead {...{ repository, view, parent, state, canCommit, checks, note }} now={deps.clock.now()} />;
       const title = messageTitle(commit.message) || commit.oid.slice(0, 10);
       const props = { ...reader, repository: repositoryHeader(await getRepository(deps, actor, repository.id)), tab: "code", title, heading: null } as const;
       // Whether the requested file exists is only known once the changes are loaded.

@@ -1,6 +1,7 @@
 import type { UserView } from "../../../accounts/users/model.ts";
 import type { LabelView } from "../../labels/model.ts";
 import type { MilestoneView } from "../../milestones/model.ts";
+import type { Development } from "../development/model.ts";
 import type { IssueView } from "../model.ts";
 
 export type ListedKind = "issues" | "pulls";
@@ -28,6 +29,7 @@ export interface SidebarProps {
   readonly isSubscribed: boolean | undefined;
   readonly waitsFor: readonly IssueView[];
   readonly blocks: readonly IssueView[];
+  readonly development: Development;
   readonly linksDependencies: boolean;
   /** Undefined if time tracking is disabled or hidden from the reader. */
   readonly time: TimeSidebarProps | undefined;

@@ -8,7 +8,7 @@ export interface IssuePlacement {
 
 /**
  * Moves an issue with its comments, times and attachments to another repository, and keeps a redirect. Its labels and assignees must be removed
- * before. Five statements.
+ * before. Six statements.
  * @returns undefined if another transaction has moved it; otherwise whether it has attachments
  */
 export async function moveIssue(
@@ -24,6 +24,7 @@ export async function moveIssue(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return undefined;
   await tx.sql.updateTable("comments").set({ repo_id: to.repoId }).where("issue_id", "=", issue.id).execute();
+  await tx.sql.deleteFrom("issue_branches").where("issue_id", "=", issue.id).execute();
   await tx.sql.updateTable("tracked_times").set({ repo_id: to.repoId }).where("issue_id", "=", issue.id).execute();
   const attachments = await tx.sql.updateTable("attachments").set({ repo_id: to.repoId }).where("issue_id", "=", issue.id).executeTakeFirstOrThrow();
   await tx.sql.insertInto("issue_redirects").values({ repo_id: issue.repoId, number: issue.number, issue_id: issue.id }).execute();

@@ -14,6 +14,7 @@ import {
   notify,
   notifyFollowersAmong,
   notifyOfCommit,
+  notifyOfCommitComment,
   notifyOfRepository,
   notifyOpenFollowers,
 } from "../store/recipients.ts";
@@ -97,6 +98,16 @@ async function notifyReaders(tx: Tx, news: News, guarded: readonly Candidate[]):
 /** Notifies users mentioned in commit messages. One statement for each commit that mentions users. */
 export async function notifyMentioned(tx: Tx, events: readonly RecordedEvent<"commit.mentioned">[]): Promise<void> {
   for (const { payload } of events) await notifyOfCommit(tx, payload.repoId, payload.oid, payload.mentionedIds);
+}
+
+/** Notifies users of a comment on a commit. One statement for each reason. */
+export async function notifyCommented(tx: Tx, events: readonly RecordedEvent<"commit.commented">[]): Promise<void> {
+  for (const { payload } of events) {
+    const { repoId, oid, authorIds, commenterIds, mentionedIds } = payload;
+    await notifyOfCommitComment(tx, { repoId, oid, reason: "mention" }, mentionedIds);
+    await notifyOfCommitComment(tx, { repoId, oid, reason: "author" }, authorIds);
+    await notifyOfCommitComment(tx, { repoId, oid, reason: "comment" }, commenterIds);
+  }
 }
 
 /** Notifies the new owner of a transferred repository, or the owners of the organization. */

@@ -210,6 +210,43 @@ export async function notifyOfCommit(tx: Tx, repoId: number, oid: string, accoun
     .execute();
 }
 
+/** A new comment on a commit. */
+export interface CommitNews {
+  readonly repoId: number;
+  readonly oid: string;
+  readonly reason: "mention" | "author" | "comment";
+}
+
+/** Notifies those of the accounts that want it of a comment on a commit, also if they have read of the commit. One statement. */
+export async function notifyOfCommitComment(tx: Tx, { repoId, oid, reason }: CommitNews, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await tx.sql
+    .insertInto("notifications")
+    .columns(["account_id", "repo_id", "commit_oid", "reason", "status", "created_ms", "updated_ms"])
+    .expression(
+      tx.sql
+        .selectFrom("accounts as a")
+        .select(({ val, cast }) => [
+          "a.id",
+          cast<number>(val(repoId), "bigint").as("repo_id"),
+          cast<string>(val(oid), "text").as("commit_oid"),
+          cast<string>(val(reason), "text").as("reason"),
+          sql<"unread">`'unread'`.as("status"),
+          cast<number>(val(tx.nowMs), "bigint").as("created_ms"),
+          cast<number>(val(tx.nowMs), "bigint").as("updated_ms"),
+        ])
+        .where((eb) => anyOf(tx, eb.ref("a.id"), accountIds))
+        .where(accepts(sql.ref("a.id"), rankOf(reason))),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_id", "repo_id", "commit_oid"])
+        .where("commit_oid", "is not", null)
+        .doUpdateSet({ status: sql`case when notifications.status = 'pinned' then 'pinned' else 'unread' end`, reason, updated_ms: tx.nowMs }),
+    )
+    .execute();
+}
+
 /** Notifies the accounts of a repository itself. One statement. */
 export async function notifyOfRepository(tx: Tx, repoId: number, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;

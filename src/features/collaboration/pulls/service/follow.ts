@@ -1,6 +1,7 @@
 import type { Tx } from "../../../../db/db.ts";
-import type { EventInTransaction, RefsChanged, RefUpdateEvent } from "../../../../events/events.ts";
+import type { EventInTransaction, RefsChanged } from "../../../../events/events.ts";
 import { branchPrefix, shortName } from "../../../repositories/refs/model.ts";
+import { renamedTo } from "../../../repositories/refs/renames.ts";
 import { changeIssue } from "../../issues/service/change.ts";
 import { closeAnyway } from "../../issues/service/set-state.ts";
 import type { FoundPull } from "../model.ts";
@@ -41,13 +42,6 @@ async function follow(tx: Tx, change: RefsChanged, actorId: number | null): Prom
     if (newName !== undefined) await updatePull(tx, pull.id, { base_branch: newName });
     else await close(tx, actorId, pull);
   }
-}
-
-/** New name of a branch deleted by a rename; pushes have no renames. */
-function renamedTo({ updates, via }: RefsChanged, { oldOid, newOid }: RefUpdateEvent): string | undefined {
-  if (via === "push" || newOid !== null || oldOid === null || updates.length !== 2) return undefined;
-  const made = updates.find((other) => other.oldOid === null && other.newOid === oldOid && other.name.startsWith(branchPrefix));
-  return made && shortName(made.name);
 }
 
 async function close(tx: Tx, actorId: number | null, pull: FoundPull): Promise<void> {

@@ -25,6 +25,7 @@ import { type DiffState, diffParameters, plainState, readDiffState, readGaps } f
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { getSettings } from "../../../repositories/repos/service/settings.ts";
+import { closingText } from "../../issues/development/service.ts";
 import { asDraft } from "../../issues/draft.ts";
 import { planChoices } from "../../issues/planning/service/side.ts";
 import { canReadIssue, canWriteIssue } from "../../issues/rights.ts";
@@ -266,7 +267,7 @@ async function compared(deps: Deps, request: CompareRequest, part: ComparedPart)
       formToken={formToken}
       takesPulls={takesPulls(repository)}
       opensForm={names.base === repository.defaultBranch}
-      proposal={proposal ?? (await suggest(deps, repository, ends, found))}
+      proposal={proposal ?? (isUser(actor) ? await suggest(deps, repository, ends, found) : blank)}
       planned={plans ? await planChoices(deps, repository) : undefined}
       now={deps.clock.now()}
     />
@@ -294,11 +295,12 @@ function unlessMissing(error: unknown): undefined {
 
 const blank: Proposal = { title: "", content: "", labels: [], assignees: "", milestone: 0, reviewers: "", draft: false, allow_edits: false };
 
-/** Suggests the message of a single commit, or the branch name for several, followed by the repository's template. */
+/** Suggests the message of a single commit, or the branch name for several, followed by the issues of the branch and the repository's template. */
 async function suggest(deps: Deps, repository: RepositorySubject, { head }: ComparedEnds, { commits }: ShownComparison): Promise<Proposal> {
   const [commit, ...others] = commits;
   if (commit === undefined) return blank;
-  const template = await readPullTemplate(deps, repository);
+  const closing = head.includes(":") ? "" : await closingText(deps, repository, head);
+  const template = [closing, await readPullTemplate(deps, repository)].filter((part) => part !== "").join("\n\n");
   const begun = { ...blank, allow_edits: await allowsEditsByDefault(deps, repository, head) };
   if (others.length > 0) return { ...begun, title: head.slice(head.indexOf(":") + 1), content: template };
   const title = messageTitle(commit.commit.message);

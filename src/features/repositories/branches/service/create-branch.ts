@@ -25,15 +25,25 @@ export interface NewBranch {
 
 /**
  * Creates a branch. Operation `repoCreateBranch`.
+ * @param also more work in the transaction that creates it
  * @throws ForgeError `not_found` for an unknown start, `conflict` for a name in use, `invalid` for an invalid name, `forbidden` by a protection rule
  */
-export async function createBranch(deps: BranchDeps, actor: UserActor, repository: RepositorySubject, input: NewBranch): Promise<BranchView> {
+export async function createBranch(
+  deps: BranchDeps,
+  actor: UserActor,
+  repository: RepositorySubject,
+  input: NewBranch,
+  also?: (tx: Tx) => Promise<void>,
+): Promise<BranchView> {
   requireBranches(repository);
   const store = codeStore(deps, repository);
   const newOid = await findStart(deps, repository, input);
   const updates = await describeTips(store, [{ name: branchPrefix + input.name, oldOid: null, newOid }]);
   const inputs = await loadMoveInputs(deps, repository, updates);
-  await deps.db.tx((tx) => addBranch(tx, actor, repository, { name: input.name, updates, inputs }));
+  await deps.db.tx(async (tx) => {
+    await addBranch(tx, actor, repository, { name: input.name, updates, inputs });
+    await also?.(tx);
+  });
   return getBranch(deps, actor, repository, input.name);
 }
 
@@ -57,7 +67,7 @@ async function findStart(deps: BranchDeps, repository: RepositorySubject, { from
   const branchOnly: readonly RevKind[] = ["branch"];
   const [rev, kinds] = fromRev !== "" ? [fromRev, undefined] : [fromBranch === "" ? repository.defaultBranch : fromBranch, branchOnly];
   const start = await resolveRev(deps, codeStore(deps, repository), rev, kinds);
-  if (start === undefined) throw notFound("The old branch does not exist");
+  if (start === undefined) throw notFound("The old branch does not exist", { reason: "target_not_found" });
   return start.commitOid;
 }
 

@@ -70,7 +70,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
           return seeOther(branchesPath(repository));
         },
         (problem) => show(deps, request, { created: { name, from, problem: { ...problem, field: problem.field === "branch_name" ? "name" : problem.field } } }),
-        { field: "name", also: refusals },
+        { field: "name", fieldOf: { target_not_found: "from" }, also: refusals },
       );
     },
   }),

@@ -77,19 +77,3 @@ export async function listDependencies(
     .orderBy("i.id")
     .execute();
 }
-
-/** Both sides in the order in which they were added, including issues whose repository is deleted. One statement. */
-export async function listBothSides(db: Reader, issueId: number): Promise<Readonly<Record<DependencySide, readonly number[]>>> {
-  const rows = await db.sql
-    .selectFrom("issue_dependencies")
-    .select(["issue_id", "dependency_id"])
-    .where((eb) => eb.or([eb("issue_id", "=", issueId), eb("dependency_id", "=", issueId)]))
-    .orderBy("created_ms")
-    .orderBy("issue_id")
-    .orderBy("dependency_id")
-    .execute();
-  return {
-    dependencies: rows.flatMap((row) => (row.issue_id === issueId ? row.dependency_id : [])),
-    blocks: rows.flatMap((row) => (row.dependency_id === issueId ? row.issue_id : [])),
-  };
-}

@@ -7,8 +7,9 @@ import { loadUsersInOrder } from "../../../../accounts/users/service/accounts.ts
 import { listAssignees } from "../../../../repositories/repos/service/collaborators.ts";
 import { givableLabels } from "../../../labels/service/resolve.ts";
 import { listMilestones } from "../../../milestones/service.ts";
+import { loadIssueBranches } from "../../development/service.ts";
+import { listConnections } from "../../development/store.ts";
 import { isSubscribed } from "../../links/service/subscriptions.ts";
-import { listBothSides } from "../../links/store/dependencies.ts";
 import { findInterest, listParticipantIds } from "../../links/store/subscriptions.ts";
 import type { IssueView } from "../../model.ts";
 import { canCommentOn, canWriteIssue } from "../../rights.ts";
@@ -48,7 +49,7 @@ export async function loadSide(deps: SideDeps, actor: Actor, repository: Reposit
   const mayWrite = isUser(actor) && !repository.isArchived && canWriteIssue(repository, issue);
   // Times and links are only shown to signed-in users.
   const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
-  const [waitsFor, blocks] = await loadDependencies(deps, actor, repository, issue);
+  const { waitsFor, blocks, linked } = await loadConnected(deps, actor, repository, issue);
   return {
     choices: mayWrite ? { ...(await planChoices(deps, repository)), people: (await listAssignees(deps, repository)).slice(0, maxPeople) } : undefined,
     self: isUser(actor) ? actor.name : undefined,
@@ -56,21 +57,24 @@ export async function loadSide(deps: SideDeps, actor: Actor, repository: Reposit
     isSubscribed: isUser(actor) ? isSubscribed(await findInterest(db, issue.id, actor.id)) : undefined,
     waitsFor,
     blocks,
+    development: { linked, ...(await loadIssueBranches(deps, actor, repository, issue)) },
     linksDependencies: mayWrite && settings?.enableIssueDependencies === true,
     time: settings?.enableTimeTracker === true ? await loadTime(deps, actor, repository, issue, settings.allowOnlyContributorsToTrackTime) : undefined,
     canModerate: mayWrite && atLeast(repository.right.mode, "admin"),
   };
 }
 
-async function loadDependencies(
+/** The issues and pull requests beside an issue that the reader can see. */
+async function loadConnected(
   deps: SideDeps,
   actor: Actor,
   repository: RepositorySubject,
-  { id }: IssueView,
-): Promise<readonly [waitsFor: readonly IssueView[], blocks: readonly IssueView[]]> {
-  const { dependencies, blocks } = await listBothSides(deps.db, id);
-  const readable = await loadReadableIssues(deps, actor, repository, [...new Set([...dependencies, ...blocks])]);
-  return [readable.filter((one) => dependencies.includes(one.id)), readable.filter((one) => blocks.includes(one.id))];
+  issue: IssueView,
+): Promise<Readonly<Record<"waitsFor" | "blocks" | "linked", readonly IssueView[]>>> {
+  const { dependencies, blocks, linked } = await listConnections(deps.db, issue);
+  const readable = await loadReadableIssues(deps, actor, repository, [...new Set([...dependencies, ...blocks, ...linked])]);
+  const among = (ids: readonly number[]): readonly IssueView[] => readable.filter(({ id }) => ids.includes(id));
+  return { waitsFor: among(dependencies), blocks: among(blocks), linked: among(linked) };
 }
 
 async function loadTime(

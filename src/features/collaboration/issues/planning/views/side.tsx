@@ -1,11 +1,24 @@
-import { accountPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
+import { shellWord } from "../../../../../core/shell-word.ts";
+import {
+  accountPath,
+  issuePath,
+  pullPath,
+  pullsOfBranchPath,
+  type RepositoryName,
+  repositoryPath,
+  sourcePath,
+  withQuery,
+} from "../../../../../ui/addresses.ts";
 import { Avatar } from "../../../../../ui/avatar.tsx";
+import { CopyButton } from "../../../../../ui/copy.tsx";
 import { Form } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Day } from "../../../../../ui/time.tsx";
+import type { Development } from "../../development/model.ts";
+import { NewBranchForm } from "../../development/views.tsx";
 import type { IssueView } from "../../model.ts";
 import { quoted } from "../../search/query-language.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
@@ -31,6 +44,7 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
     <aside class="side">
       {children}
       <Plan repository={repository} issue={issue} side={side} own={side.choices === undefined ? undefined : own} />
+      <DevelopmentPanel repository={repository} issue={issue} development={side.development} own={own} />
       <Dependencies repository={repository} issue={issue} side={side} own={own} />
       {side.time !== undefined && own !== undefined && <Time {...own} time={side.time} plans={side.choices !== undefined} />}
       {own !== undefined && <News {...own} side={side} />}
@@ -155,6 +169,47 @@ function Plan({ repository, issue, side, own }: PlanProps & { readonly side: Sid
         </div>
       </section>
     </>
+  );
+}
+
+interface DevelopmentProps extends PlanProps {
+  readonly development: Development;
+  readonly own: PlannedProps | undefined;
+}
+
+/** Pull requests and branches with the work on the issue. */
+function DevelopmentPanel({ repository, issue, development, own }: DevelopmentProps): Html {
+  const texts = useTexts(planningTexts);
+  const { linked, branches, newBranch } = development;
+  const creates = own !== undefined && newBranch !== undefined;
+  if (linked.length === 0 && branches.length === 0 && !creates) return null;
+  return (
+    <SidePanel name="development" title={texts.development} form={creates && <NewBranchForm {...own} values={newBranch} />}>
+      {linked.length === 0 && branches.length === 0 && <span class="soft">{texts.noDevelopment}</span>}
+      {linked.length > 0 && <p class="soft">{issue.isPull ? texts.closesIssues : texts.closedBy}</p>}
+      <Linked issues={linked} repository={repository} issue={issue} changes={undefined} />
+      {branches.length > 0 && (
+        <ul class="plain-list" aria-label={texts.branchesOf}>
+          {branches.map((branch) => (
+            <li>
+              <Icon name="git-branch" />{" "}
+              <a href={sourcePath(repository, { kind: "branch", rev: branch })} dir="auto">
+                {branch}
+              </a>{" "}
+              <CopyButton text={branch} />{" "}
+              <a class="soft" href={pullsOfBranchPath(repository, branch)} aria-label={texts.comparesBranch(branch)}>
+                {texts.compareBranch}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {branches.length > 0 && own !== undefined && (
+        <Folded title={texts.checkOutBranch}>
+          <pre tabIndex={0}>{`git fetch origin\ngit switch ${shellWord(branches.at(-1) ?? "")}`}</pre>
+        </Folded>
+      )}
+    </SidePanel>
   );
 }
 

@@ -328,7 +328,7 @@ async function requireChoices(deps: PlanPageDeps, { actor, repository, params }:
 }
 
 /** A page with one form about the issue. */
-async function formPage(deps: PlanPageDeps, request: PlanRequest, form: (props: PlannedProps) => Html | Promise<Html>): Promise<RawReply> {
+export async function formPage(deps: PlanPageDeps, request: PlanRequest, form: (props: PlannedProps) => Html | Promise<Html>): Promise<RawReply> {
   const { actor, repository, params, session } = request;
   const issue = await getIssue(deps, repository, params.index);
   const reader = pageReader(request);

@@ -1,0 +1,20 @@
+import { Field, Form } from "../../../../ui/forms.tsx";
+import type { Html } from "../../../../ui/html.ts";
+import { useTexts } from "../../../../ui/texts/texts.ts";
+import { changePath, type PlannedProps } from "../planning/views/plan-forms.tsx";
+import { planningTexts } from "../texts/texts.ts";
+import type { NewIssueBranch } from "./model.ts";
+
+/** Form to create a branch for an issue. */
+export function NewBranchForm({ repository, issue, formToken, problem, values }: PlannedProps & { readonly values: NewIssueBranch }): Html {
+  const texts = useTexts(planningTexts);
+  return (
+    <Form action={changePath(repository, issue, "branches")} formToken={formToken} name="branch" isOnce problem={problem}>
+      <Field name="name" label={texts.branchName} value={values.name} autocomplete="off" />
+      <Field name="from" label={texts.branchFrom} value={values.from} autocomplete="off" />
+      <div class="bar">
+        <button type="submit">{texts.createBranch}</button>
+      </div>
+    </Form>
+  );
+}
