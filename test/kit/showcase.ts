@@ -27,7 +27,7 @@ export interface Showcase extends AsyncDisposable {
     readonly pullCommit: string;
     /** On a line of the pull request. */
     readonly lineComment: number;
-    /** Of another user on the commit. */
+    /** Another user has written it on the commit. */
     readonly commitComment: string;
     /** Changes 300 files. */
     readonly largePull: number;

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Comments on commits. */
+/** A row has no issue: the API of commits has no comments. */
 export const commitComments: Migration = {
   id: 68,
   name: "commit comments",
