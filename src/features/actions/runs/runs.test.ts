@@ -658,7 +658,8 @@ eachDialect((dialect) => {
       await renumber(next - 1, next);
       await push("on: push\njobs:\n  b: {runs-on: linux, steps: [{run: 'true'}]}\n");
       await renumber(next, next + 1_000_000);
-      const [first, second] = await runsOf(name);
+      const runs = await runsOf(name);
+      const [first, second] = runs;
       expect([first?.number, second?.id]).toEqual([next, next]);
       const { jobs } = await alice.get(`${path}/actions/runs/${first?.id}/jobs`).expect(200);
       expect(jobs).toMatchObject([{ html_url: `${forge.url}/alice/${name}/actions/runs/${first?.id}/jobs/${jobs[0].id}` }]);
@@ -672,6 +673,8 @@ eachDialect((dialect) => {
       };
       expect(await at(`${second?.id}`)).toEqual([200, undefined]);
       expect(await at(`${second?.number}`)).toEqual([303, `/alice/${name}/actions/runs/${second?.id}`]);
+      const latest = runs.at(-1);
+      expect(await at("latest")).toEqual([303, `/alice/${name}/actions/runs/${latest?.id}`]);
       // The job decides between the run with the id and the one with the number.
       expect(await at(`${first?.number}/jobs/${jobs[0].id}`)).toEqual([303, `/alice/${name}/actions/runs/${first?.id}/jobs/${jobs[0].id}`]);
       expect(await at(`${first?.id}/jobs/${jobs[0].id}`)).toEqual([200, undefined]);

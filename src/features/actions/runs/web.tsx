@@ -96,9 +96,8 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     summary: "A run with its jobs",
     handle: async (request) => {
       const { repository: place } = request;
-      const named = readId(request.params.run);
-      const run = await resolveRun(deps, place, named);
-      if (run.id !== named) return seeOther(runPath(place, run.id));
+      const run = await resolveRun(deps, place, request.params.run);
+      if (request.params.run !== String(run.id)) return seeOther(runPath(place, run.id));
       const { jobs, tasks } = await jobsOfRun(deps, run.id);
       const artifacts = await artifactsOfRun(deps, place.id, run.id);
       const summaries = await renderSummaries(deps, request, run, jobs);

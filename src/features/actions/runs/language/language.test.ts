@@ -5,6 +5,7 @@ import { evaluateText } from "./expressions.ts";
 import { withInputs } from "./inputs.ts";
 import type { Planned } from "./jobs.ts";
 import { isSelected, passes } from "./patterns.ts";
+import { stepIndexes } from "./plan.ts";
 import { createWorkflowLanguage } from "./pool.ts";
 import type { Problem } from "./problem.ts";
 import type { EndedJob, JobPlan, PlanContext, Workflow } from "./workflow.ts";
@@ -206,6 +207,20 @@ jobs:
       jobs: [{ permissions: { contents: "read" } }],
     });
   });
+});
+
+test("the indexes of steps are read from a job with ambiguous YAML, without a warning on standard error", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  try {
+    expect(stepIndexes("jobs:\n  a: {steps: [{id: one, run: &x: date}, {id: two, run: *x: }]}\n")).toEqual({ one: "0", two: "1" });
+    // Warnings are emitted in the next tick.
+    await new Promise(setImmediate);
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off("warning", note);
+  }
 });
 
 test("references to inputs become their values in expressions and conditions", () => {

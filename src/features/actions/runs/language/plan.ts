@@ -154,7 +154,7 @@ function stepNamesOf(steps: unknown): readonly string[] {
 
 /** The indexes of the steps with an id, by id. @param payload a job as a runner executes it */
 export function stepIndexes(payload: string): Readonly<Record<string, string>> {
-  const { jobs } = parse(payload) as { readonly jobs: Fields };
+  const { jobs } = parse(payload, { logLevel: "error" }) as { readonly jobs: Fields };
   const steps = Object.values(jobs).flatMap((job) => (isMap(job) && Array.isArray(job.steps) ? (job.steps as readonly unknown[]) : []));
   return Object.fromEntries(steps.flatMap((step, at) => (isMap(step) && typeof step.id === "string" ? [[step.id, String(at)]] : [])));
 }

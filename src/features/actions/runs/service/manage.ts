@@ -3,6 +3,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import type { SettingsOwner } from "../../../../access/settings-owner.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { forbidden, malformed, notFound } from "../../../../core/errors.ts";
+import { readId } from "../../../../core/ids.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
@@ -32,10 +33,14 @@ export const listRuns = (deps: { readonly db: Reader }, filter: RunFilter, page:
 /**
  * The run of the address of a page.
  * @compat Gitea 1.26 names runs by id; addresses of earlier versions have the number, which is used if no run has the id (runs/runs.test.ts)
+ * @param named an id, a number, or `latest`
  * @throws ForgeError `not_found`
  */
-export async function resolveRun(deps: { readonly db: Reader }, repository: RepositorySubject, named: number): Promise<RunRow> {
-  const run = (await findRun(deps.db, repository.id, named)) ?? (await findRunByNumber(deps.db, repository.id, named));
+export async function resolveRun(deps: { readonly db: Reader }, { id: repoId }: RepositorySubject, named: string): Promise<RunRow> {
+  const run =
+    named === "latest"
+      ? await findLatest(deps.db, { repoId })
+      : ((await findRun(deps.db, repoId, readId(named))) ?? (await findRunByNumber(deps.db, repoId, readId(named))));
   if (run === undefined) throw notFound();
   return run;
 }
