@@ -361,7 +361,7 @@ function More({ repository, issue, formToken, side }: PlannedProps & { readonly 
           <Act action={changePath(repository, issue, "lock")} formToken={formToken} label={texts.unlock} hidden={{ wanted: "false" }} />
         )}
         {!issue.isPull && (
-          <a class="button" href={changePath(repository, issue, "transfer")}>
+          <a class="button small" href={changePath(repository, issue, "transfer")}>
             {texts.transfer}
           </a>
         )}
