@@ -1,3 +1,4 @@
+import type { Pictured } from "../../../core/urls.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import type { ThreadReason } from "./reasons.ts";
 
@@ -29,6 +30,13 @@ export interface IssueSubject {
   readonly title: string;
   /** The latest comment; null if there was none, or it is deleted. */
   readonly commentId: number | null;
+}
+
+/** The latest news in a thread. */
+export interface LatestNews {
+  readonly author: Pictured;
+  /** The beginning of the latest comment; empty without one. */
+  readonly content: string;
 }
 
 export interface ThreadView extends ThreadRow {

@@ -17,7 +17,7 @@ import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, int, list, text } from "../../../wire/schema.ts";
 import { findRepository } from "../../repositories/repos/service/find.ts";
 import { type ThreadFilter, threadStatuses } from "./model.ts";
-import { listThreads, markMany, markOne } from "./service/threads.ts";
+import { listThreads, loadLatestNews, markMany, markOne } from "./service/threads.ts";
 import { InboxView, inboxStates } from "./views/inbox.tsx";
 
 export interface InboxDeps {
@@ -54,8 +54,9 @@ export const inboxPages = (deps: InboxDeps): Route[] => [
       const repository = query.repository ?? "";
       const filter = await ofRepository(deps, actor, repository, { statuses: state === "all" ? [] : [state], subjectTypes: [] });
       const { items, total } = await listThreads(deps, actor, filter, page);
+      const latest = await loadLatestNews(deps, items);
       const reader = pageReader(request);
-      const props = { threads: items, total, page, state, repository, formToken: reader.viewer?.formToken, now: deps.clock.now() };
+      const props = { threads: items, latest, total, page, state, repository, formToken: reader.viewer?.formToken, now: deps.clock.now() };
       return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site.notifications }, <InboxView {...props} />);
     },
   }),

@@ -73,7 +73,7 @@ export const english = {
     groups: { general: "Repository", collaboration: "Access", branches: "Code and automation", keys: "Security" },
     sections: {
       general: "General",
-      avatar: "Avatar and social preview",
+      avatar: "Avatar and preview",
       collaboration: "Collaborators and teams",
       branches: "Branches",
       tags: "Tags",

@@ -74,7 +74,7 @@ export const german: typeof english = {
     groups: { general: "Repository", collaboration: "Zugriff", branches: "Code und Automatisierung", keys: "Sicherheit" },
     sections: {
       general: "Allgemein",
-      avatar: "Avatar und Social-Media-Vorschau",
+      avatar: "Avatar und Vorschau",
       collaboration: "Mitarbeiter und Teams",
       branches: "Branches",
       tags: "Tags",

@@ -11,6 +11,7 @@ export const german: typeof english = {
   preview: "Social-Media-Vorschau",
   previewHint:
     "Andere Websites und Chatprogramme zeigen dieses Bild mit Links zum Repository. Ohne ein Bild zeigen sie seinen Avatar oder den seines Besitzers.",
+  previewFile: "Vorschaubild",
   presentPreview: "Aktuelle Social-Media-Vorschau",
   previewFileHint: (megabytes, side) =>
     `PNG, JPEG, GIF oder WebP, bis zu ${megabytes} MB und ${side} × ${side} Pixel. Bilder mit 1280 × 640 Pixeln sehen am besten aus. Jeder, der die Adresse des Bildes kennt, kann es sehen, auch bei einem privaten Repository.`,

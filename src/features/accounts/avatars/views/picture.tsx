@@ -72,12 +72,12 @@ export function PreviewSection({ path, url, problem, formToken }: Omit<PicturePr
       <Form action={path} formToken={formToken} name="preview" problem={problem} hasFiles>
         <FileField
           name="preview"
-          label={texts.file}
+          label={texts.previewFile}
           hint={texts.previewFileHint(maxPictureBytes / 1_048_576, maxPictureSide)}
           accept="image/png,image/jpeg,image/gif,image/webp"
           maxBytes={maxPictureBytes}
         />
-        <Submit label={texts.uploadPreview} />
+        <Submit label={texts.uploadPreview} isSecondary />
       </Form>
       {url !== undefined && (
         <form method="post" action={`${path}/delete`}>

@@ -6,7 +6,8 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
 import { findRepositoriesById } from "../../../repositories/repos/service/find.ts";
 import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
-import type { SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadView } from "../model.ts";
+import type { LatestNews, SubjectType, ThreadFilter, ThreadRow, ThreadStatus, ThreadView } from "../model.ts";
+import { loadLatest } from "../store/latest.ts";
 import { countThreads, findThread, loadThreads, markThread, markThreads, pageThreads, type ThreadGroup, type ThreadScope } from "../store/threads.ts";
 
 /** Maximum number of returned threads; all threads are marked. */
@@ -36,6 +37,13 @@ export async function listThreads(deps: { readonly db: Reader }, actor: UserActo
   if (total <= page.offset) return { items: [], total };
   return { total, items: await withRepositories(deps, actor, await pageThreads(deps.db, scope, filter, page)) };
 }
+
+/** The latest news of threads that the caller can read, by thread. One statement. */
+export const loadLatestNews = ({ db }: { readonly db: Reader }, threads: readonly ThreadView[]): Promise<ReadonlyMap<number, LatestNews>> =>
+  loadLatest(
+    db,
+    threads.map(({ id }) => id),
+  );
 
 /** Number of unread threads. */
 export const countNews = async (deps: { readonly db: Reader }, actor: UserActor): Promise<number> =>

@@ -34,7 +34,7 @@ export const english = {
   },
   settings: "Notification settings",
   watching: "Watched repositories",
-  watchingHint: "You receive notifications about all issues, pull requests and releases of these repositories.",
+  watchingHint: "You receive notifications about all issues and pull requests of these repositories, and their activity is on your dashboard.",
   watchingNone: "You are not watching any repositories.",
   subscriptions: "Subscriptions",
   subscriptionsHint: "Issues and pull requests that you opened, commented on, are assigned to or subscribed to.",

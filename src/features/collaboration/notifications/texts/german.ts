@@ -39,7 +39,7 @@ export const german: typeof english = {
   },
   settings: "Benachrichtigungseinstellungen",
   watching: "Beobachtete Repositorys",
-  watchingHint: "Sie erhalten Benachrichtigungen über alle Issues, Pull-Requests und Releases dieser Repositorys.",
+  watchingHint: "Sie erhalten Benachrichtigungen über alle Issues und Pull-Requests dieser Repositorys, und ihre Aktivitäten stehen auf Ihrem Dashboard.",
   watchingNone: "Sie beobachten keine Repositorys.",
   subscriptions: "Abonnements",
   subscriptionsHint: "Issues und Pull-Requests, die Sie geöffnet, kommentiert oder abonniert haben oder die Ihnen zugewiesen sind.",

@@ -1,5 +1,6 @@
 import type { Page } from "../../../../core/paging.ts";
-import { commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { accountPath, commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -8,7 +9,7 @@ import { accountPaths } from "../../../../ui/settings.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { StateIcon } from "../../issues/views/state.tsx";
-import type { ThreadStatus, ThreadSubject, ThreadView } from "../model.ts";
+import type { LatestNews, ThreadStatus, ThreadSubject, ThreadView } from "../model.ts";
 import { notificationTexts } from "../texts/texts.ts";
 import { subscriptionsPath } from "./subscriptions.tsx";
 import { watchingPath } from "./watching.tsx";
@@ -18,6 +19,8 @@ export type InboxState = (typeof inboxStates)[number];
 
 export interface InboxProps {
   readonly threads: readonly ThreadView[];
+  /** By thread. */
+  readonly latest: ReadonlyMap<number, LatestNews>;
   readonly total: number;
   readonly page: Page;
   readonly state: InboxState;
@@ -190,11 +193,37 @@ function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView
           {reason !== undefined && `${texts.reasons[reason]} · `}
           <Ago ms={updatedMs} now={props.now} />
         </div>
+        <Latest latest={props.latest.get(thread.id)} />
       </div>
       {marksOf(status).map(([label, to]) => (
         <Mark {...props} thread={thread} title={title} to={to} label={texts[label]} />
       ))}
     </li>
+  );
+}
+
+/** Characters of a comment shown in the list. */
+const shownLength = 140;
+
+/** The first words of a comment, without the texts that it quotes and the marks of its format. */
+function excerpt(content: string): string {
+  const own = content.replace(/^\s*(?:>.*|```.*)$/gm, "").replace(/\*\*|__|`/g, "");
+  const words = own.replace(/\s+/g, " ").trim();
+  return words.length <= shownLength ? words : `${words.slice(0, shownLength).toWellFormed().trimEnd()}…`;
+}
+
+function Latest({ latest }: { readonly latest: LatestNews | undefined }): Html {
+  if (latest === undefined) return null;
+  const { author, content } = latest;
+  const words = excerpt(content);
+  return (
+    <div class="who">
+      <span class="face">
+        <Avatar account={author} size={16} />
+        <a href={accountPath(author.name)}>{author.name}</a>
+      </span>
+      {words !== "" && <span dir="auto">{` ${words}`}</span>}
+    </div>
   );
 }
 
