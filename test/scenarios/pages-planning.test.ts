@@ -85,6 +85,20 @@ test("a milestone is created, shows its progress, is closed, reopened and delete
   expect(await alice.get("/repos/alice/r/milestones?state=all").expect(200)).toEqual([]);
 });
 
+test("labels are sorted, and one beyond the first page is edited", async () => {
+  await alice.post("/user/repos", { name: "many" }).expect(201);
+  const path = "/alice/many/labels";
+  const ids: number[] = [];
+  for (let at = 1; at <= 60; at += 1)
+    ids.push((await alice.post("/repos/alice/many/labels", { name: `l${String(at).padStart(2, "0")}`, color: "#00ff00" }).expect(201)).id);
+  const first = async (query: string) => /l\d\d/.exec((await textOf(path + query)).split("Name, Z to A")[1] ?? "")?.[0];
+  expect([await first(""), await first("?sort=name-desc"), await first("?sort=newest"), await first("?sort=oldest")]).toEqual(["l01", "l60", "l60", "l01"]);
+  expect((await visitor.get(`${path}?sort=newest`)).text).toContain("sort=newest&amp;page=2");
+  const last = `${path}/${ids.at(-1)}`;
+  expect((await owner.get(last)).form(last).name).toBe("l60");
+  expect((await owner.get(`${path}/999999`)).status).toBe(404);
+});
+
 test("lists run a constant number of statements", async () => {
   const cost = async (path: string) => (await forge.cost(() => owner.get(path))).statements.length;
   const add = async (name: string) => {

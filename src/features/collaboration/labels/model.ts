@@ -37,3 +37,7 @@ export interface NewLabelInput {
 
 /** Changes to a label; null leaves a field unchanged. */
 export type LabelEdit = { readonly [K in keyof NewLabelInput]: NewLabelInput[K] | null };
+
+/** The orders of lists of labels. */
+export const labelOrders = ["name", "name-desc", "newest", "oldest"] as const;
+export type LabelOrder = (typeof labelOrders)[number];

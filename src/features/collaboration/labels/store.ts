@@ -4,7 +4,7 @@ import { anyOf } from "../../../db/any-of.ts";
 import { compiled, compiledRows, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { LabelsTable } from "../../../db/tables/labels-and-milestones.ts";
-import type { LabelOwner, LabelReach, LabelReaches, LabelView, NewLabelInput } from "./model.ts";
+import type { LabelOrder, LabelOwner, LabelReach, LabelReaches, LabelView, NewLabelInput } from "./model.ts";
 
 const columns = ["l.id", "l.repo_id", "l.org_id", "l.name", "l.color", "l.description", "l.is_exclusive", "l.is_archived"] as const;
 
@@ -26,10 +26,14 @@ const ofOwner = (db: Reader, owner: LabelOwner) => {
   return "repoId" in owner ? all.where("l.repo_id", "=", owner.repoId) : all.where("l.org_id", "=", owner.orgId);
 };
 
-/** Lists an owner's labels by name. At most two statements. */
-export async function pageLabels(db: Reader, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> {
+/** Lists an owner's labels. At most two statements. */
+export async function pageLabels(db: Reader, owner: LabelOwner, page: Page, order: LabelOrder = "name"): Promise<Paged<LabelView>> {
   const query = ofOwner(db, owner);
-  const rows = await query.select(columns).orderBy("l.name").orderBy("l.id").limit(page.limit).offset(page.offset).execute();
+  const direction = order === "name" || order === "oldest" ? "asc" : "desc";
+  const selected = query.select(columns);
+  const byName = order === "name" || order === "name-desc";
+  const ordered = byName ? selected.orderBy("l.name", direction) : selected;
+  const rows = await ordered.orderBy("l.id", direction).limit(page.limit).offset(page.offset).execute();
   const items = rows.map(toView);
   if (items.length < page.limit && (items.length > 0 || page.offset === 0)) return { items, total: page.offset + items.length };
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();

@@ -6,11 +6,12 @@ import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { LabelEvent } from "../../../../events/planning-events.ts";
 import { readColor } from "../color.ts";
-import type { LabelEdit, LabelOwner, LabelView, NewLabelInput } from "../model.ts";
+import type { LabelEdit, LabelOrder, LabelOwner, LabelView, NewLabelInput } from "../model.ts";
 import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
 
 /** Lists an owner's labels by name. Repository lists leave out organization labels. */
-export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page): Promise<Paged<LabelView>> => pageLabels(deps.db, owner, page);
+export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page, order?: LabelOrder): Promise<Paged<LabelView>> =>
+  pageLabels(deps.db, owner, page, order);
 
 /** @throws ForgeError `not_found`, also for a label of another owner */
 export async function getLabel(deps: { readonly db: Reader }, owner: LabelOwner, id: number): Promise<LabelView> {

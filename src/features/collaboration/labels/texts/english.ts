@@ -3,6 +3,8 @@ export const english = {
   labels: "Labels",
   noLabels: "No labels yet",
   noLabelsHint: "Use labels to categorize issues and pull requests.",
+  sort: "Sort",
+  orders: { name: "Name", "name-desc": "Name, Z to A", newest: "Newest", oldest: "Oldest" },
   newLabel: "New label",
   create: "Create label",
   editLabel: (name: string) => `Edit label ${name}`,

@@ -4,6 +4,8 @@ export const german: typeof english = {
   labels: "Labels",
   noLabels: "Noch keine Labels",
   noLabelsHint: "Mit Labels kategorisieren Sie Issues und Pull-Requests.",
+  sort: "Sortieren",
+  orders: { name: "Name", "name-desc": "Name, Z bis A", newest: "Neueste", oldest: "Älteste" },
   newLabel: "Neues Label",
   create: "Label erstellen",
   editLabel: (name) => `Label ${name} bearbeiten`,

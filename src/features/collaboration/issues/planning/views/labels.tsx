@@ -1,6 +1,7 @@
 import type { FormProblem } from "../../../../../core/form-problem.ts";
 import { lengths } from "../../../../../core/lengths.ts";
 import type { Page } from "../../../../../core/paging.ts";
+import { withQuery } from "../../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
@@ -8,7 +9,7 @@ import { LabelChip } from "../../../../../ui/labels.tsx";
 import { EditAndDelete, Row, Rows } from "../../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
-import type { LabelView } from "../../../labels/model.ts";
+import { type LabelOrder, type LabelView, labelOrders } from "../../../labels/model.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { milestoneTexts } from "../../../milestones/texts/texts.ts";
 import { maxCounted } from "../counted.ts";
@@ -25,6 +26,7 @@ export interface LabelValues {
 export interface LabelsProps {
   /** Path of the list. */
   readonly path: string;
+  readonly order: LabelOrder;
   /** Address of the issues with a label; undefined if they are in several repositories. */
   readonly issuesWith: ((label: string) => string) | undefined;
   /** Open issues by label; empty where they are not shown. */
@@ -38,7 +40,7 @@ export interface LabelsProps {
 }
 
 /** The labels of a repository or organization, with the form for one. */
-export function LabelsView({ path, issuesWith, counts, labels, total, page, form, formToken }: LabelsProps): Html {
+export function LabelsView({ path, order, issuesWith, counts, labels, total, page, form, formToken }: LabelsProps): Html {
   const texts = useTexts(labelTexts);
   return (
     <>
@@ -47,27 +49,38 @@ export function LabelsView({ path, issuesWith, counts, labels, total, page, form
           <p>{texts.noLabelsHint}</p>
         </Empty>
       ) : (
-        <Rows>
-          {labels.map(({ id, name, color, description, isArchived }) => {
-            const count = counts.get(id) ?? 0;
-            return (
-              <Row action={form !== undefined && <EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={name} />}>
-                <LabelChip name={name} color={color} href={issuesWith?.(name)} />
-                {isArchived && <span class="badge">{texts.archived}</span>}{" "}
-                <span class="soft" dir="auto">
-                  {description}
-                </span>
-                {issuesWith !== undefined && count > 0 && (
-                  <div>
-                    <a href={issuesWith(name)}>{texts.openIssues(count, count >= maxCounted)}</a>
-                  </div>
-                )}
-              </Row>
-            );
-          })}
-        </Rows>
+        <>
+          {total > 1 && (
+            <nav class="switch" aria-label={texts.sort}>
+              {labelOrders.map((one) => (
+                <a href={withQuery(path, { sort: one === "name" ? undefined : one })} {...(one === order && { "aria-current": "page" })}>
+                  {texts.orders[one]}
+                </a>
+              ))}
+            </nav>
+          )}
+          <Rows>
+            {labels.map(({ id, name, color, description, isArchived }) => {
+              const count = counts.get(id) ?? 0;
+              return (
+                <Row action={form !== undefined && <EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={name} />}>
+                  <LabelChip name={name} color={color} href={issuesWith?.(name)} />
+                  {isArchived && <span class="badge">{texts.archived}</span>}{" "}
+                  <span class="soft" dir="auto">
+                    {description}
+                  </span>
+                  {issuesWith !== undefined && count > 0 && (
+                    <div>
+                      <a href={issuesWith(name)}>{texts.openIssues(count, count >= maxCounted)}</a>
+                    </div>
+                  )}
+                </Row>
+              );
+            })}
+          </Rows>
+        </>
       )}
-      <Pager path={path} page={page} total={total} />
+      <Pager path={path} query={{ sort: order === "name" ? undefined : order }} page={page} total={total} />
       {form !== undefined && <LabelForm action={form.editedId === undefined ? path : `${path}/${form.editedId}`} formToken={formToken} {...form} />}
     </>
   );

@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import { notFound } from "../../../../../core/errors.ts";
 import { readId } from "../../../../../core/ids.ts";
 import { lengths } from "../../../../../core/lengths.ts";
 import type { Db } from "../../../../../db/db.ts";
@@ -8,10 +7,12 @@ import type { RawReply } from "../../../../../http/answers.ts";
 import { savedAt, submit } from "../../../../../http/form-submit.ts";
 import { pageReader } from "../../../../../http/page-reader.ts";
 import { type Refused, settingsPage } from "../../../../../http/page-route.ts";
+import { query } from "../../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../../wire/schema.ts";
-import { createLabel, editLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
+import { type LabelOrder, labelOrders } from "../../../labels/model.ts";
+import { createLabel, editLabel, getLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { LabelsView, type LabelValues } from "../views/labels.tsx";
 import { type LabelOwnerPages, type LabelPages, type LabelRequest, organizationLabelPages, repositoryLabelPages } from "./label-owners.ts";
@@ -40,7 +41,8 @@ function pagesOf<R extends Access, W extends Access>(
       method: "GET",
       path,
       summary: `The labels of ${of}`,
-      handle: (request) => show(deps, request, locationOf(request)),
+      query: { sort: query.text("Order of the labels", labelOrders) },
+      handle: (request) => show(deps, request, locationOf(request), { order: labelOrders.find((one) => one === request.query.sort) }),
     }),
     defineRoute({
       ...page,
@@ -57,7 +59,7 @@ function pagesOf<R extends Access, W extends Access>(
           await createLabel(deps, writer(request), place.owner, inputOf(body));
           return savedAt(place.path);
         };
-        return submit(add, (problem) => show(deps, request, place, undefined, { values: body, problem }), { field: "name" });
+        return submit(add, (problem) => show(deps, request, place, { refused: { values: body, problem } }), { field: "name" });
       },
     }),
     defineRoute({
@@ -67,7 +69,7 @@ function pagesOf<R extends Access, W extends Access>(
       method: "GET",
       path: `${path}/{id}`,
       summary: `The labels of ${of}, with the form for one`,
-      handle: (request) => show(deps, request, locationOf(request), idOf(request.params)),
+      handle: (request) => show(deps, request, locationOf(request), { editedId: idOf(request.params) }),
     }),
     defineRoute({
       ...page,
@@ -85,7 +87,7 @@ function pagesOf<R extends Access, W extends Access>(
           await editLabel(deps, writer(request), place.owner, id, inputOf(body));
           return savedAt(place.path);
         };
-        return submit(save, (problem) => show(deps, request, place, id, { values: body, problem }), { field: "name" });
+        return submit(save, (problem) => show(deps, request, place, { editedId: id, refused: { values: body, problem } }), { field: "name" });
       },
     }),
     defineRoute({
@@ -118,18 +120,22 @@ const inputOf = ({ name, color, description, exclusive, is_archived }: Static<ty
 
 const newLabel: LabelValues = { name: "", color: "#0e7490", description: "", exclusive: false, is_archived: false };
 
-/** @param editedId of the label in the form; undefined for a new label */
+interface Shown {
+  readonly order?: LabelOrder | undefined;
+  /** The label in the form; undefined for a new one. */
+  readonly editedId?: number;
+  readonly refused?: Refused<LabelValues>;
+}
+
 async function show(
   deps: LabelDeps,
   request: LabelRequest,
   { owner, path, canChange, issuesWith, countIssues, frame }: LabelOwnerPages,
-  editedId?: number,
-  refused?: Refused<LabelValues>,
+  { order = "name", editedId, refused }: Shown = {},
 ): Promise<RawReply> {
   const { page } = request;
-  const { items, total } = await listLabels(deps, owner, page);
-  const edited = editedId === undefined ? undefined : items.find(({ id }) => id === editedId);
-  if (editedId !== undefined && edited === undefined) throw notFound();
+  const { items, total } = await listLabels(deps, owner, page, order);
+  const edited = editedId === undefined ? undefined : (items.find(({ id }) => id === editedId) ?? (await getLabel(deps, owner, editedId)));
   const reader = pageReader(request);
   const { newLabel: add, editLabel: edit } = textsFor(labelTexts, reader.languages);
   const values = edited && { ...edited, color: `#${edited.color}`, exclusive: edited.isExclusive, is_archived: edited.isArchived };
@@ -139,6 +145,6 @@ async function show(
     deps,
     items.map(({ id }) => id),
   );
-  const props = { path, issuesWith, counts, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
+  const props = { path, order, issuesWith, counts, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
   return frame(deps, request, <LabelsView {...props} />);
 }
