@@ -85,6 +85,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/features/repositories/protections/store.ts",
       "src/features/repositories/refs/store/packs.ts",
       "src/features/repositories/repos/settings.ts",
+      "src/features/repositories/repos/store/located.ts",
       "src/features/site/admin/notices/store.ts",
       "src/features/site/audit/store.ts",
       "src/features/site/drafts/store.ts",

@@ -176,7 +176,7 @@ eachDialect((dialect) => {
       expect(filled.statements.length).toBeLessThanOrEqual(25);
       await forge.settled();
       const shown = await forge.cost(() => alice.get("/repos/alice/cost-init").expect(200));
-      expect(shown.statements).toHaveLength(4);
+      expect(shown.statements).toHaveLength(3);
       expect([empty.processes, filled.processes, shown.processes]).toEqual([0, 0, 0]);
     });
   });
