@@ -77,7 +77,7 @@ eachDialect((dialect) => {
       ["old", "statement", 3],
       ["old", "statement", 12],
       ["empty", "statement", 1],
-      ["empty", "statement", 8],
+      ["empty", "statement", 3],
     ])("%s, after %s %i: the next one continues from there", async (from, unit, count) => {
       await using database = await dialect.createEmpty();
       await runToDeath("migrate-and-die", [database.url, from, unit, String(count)]);
