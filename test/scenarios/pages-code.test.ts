@@ -192,6 +192,21 @@ eachDialect((dialect) => {
       expect([beside.includes('class="diff split"'), /class="diff.*<span class="hljs-/s.test(beside)]).toEqual([true, true]);
     });
 
+    test("a file that is too large to show lines between its changes has no further link to them", async () => {
+      const large = createClient();
+      try {
+        const text = Array.from({ length: 60_000 }, (_, at) => `line ${at}\n`);
+        large.commit({ "large.txt": text.join("") });
+        const changed = large.commit({ "large.txt": text.with(30_000, "changed\n").join("") });
+        await alice.post("/user/repos", { name: "large" }).expect(201);
+        await push(large, alice, "alice/large", "main");
+        const gaps = async (query: string) => (await open(`/alice/large/commit/${changed}${query}`)).links.filter((link) => /gap=\d/.test(link)).length;
+        expect([await gaps(""), await gaps("?file=0&gap=0")]).toEqual([2, 0]);
+      } finally {
+        large.remove();
+      }
+    });
+
     test("show a large commit in parts, and a merge against each of its parents", async () => {
       const many = createClient();
       try {

@@ -190,7 +190,8 @@ async function readBounded(stream: Readable): Promise<{ readonly text: string; r
 async function opened(deps: PieceDeps, { store, gaps }: PieceQuery, files: readonly ChangedFile[], diff: FileDiff): Promise<OpenedDiff> {
   const oid = files.find(({ path }) => path === diff.path)?.newOid;
   const data = gaps.size === 0 || oid === undefined ? undefined : (await readBlob(store, oid, maxFileBytes))?.data;
-  if (data === undefined) return openGaps(diff, new Set());
+  // A file that is too large keeps no link that opens nothing.
+  if (data === undefined) return gaps.size === 0 ? openGaps(diff, new Set()) : withoutGaps(diff);
   const lines = data.toString("utf8").split("\n");
   if (lines.at(-1) === "") lines.pop();
   const grown = openGaps(diff, gaps, lines);
