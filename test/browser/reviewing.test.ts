@@ -121,8 +121,9 @@ inBrowser("reviews", ({ visit }) => {
   });
 
   test("all files are collapsed and expanded, and all lines of one are shown, in place and without scripts", async () => {
-    const { page, open } = await as(showcase.reader);
+    const { page, open, ready } = await as(showcase.reader);
     await open(filesOf(showcase.garden.largePull));
+    await ready();
     const openFiles = () => page.locator("section[data-file] > details[open]").count();
     const total = await page.locator("section[data-file]").count();
     await page.click("a[data-folds=true]");
@@ -130,6 +131,7 @@ inBrowser("reviews", ({ visit }) => {
     await page.click("a[data-folds=false]");
     expect(await openFiles()).toBe(total);
     await open(filesOf(showcase.garden.pull));
+    await ready();
     const few = await page.locator("table.diff tr").count();
     const unfold = async () => {
       await page.click("#file-1 > header .menu > summary");
