@@ -32,6 +32,39 @@ inBrowser("reviews", ({ visit }) => {
     return Buffer.from(content, "base64").toString();
   };
 
+  // First: a suggestion that is committed later leaves no lines to expand.
+  test("all files are collapsed and expanded, and all lines of one are shown, in place and without scripts", async () => {
+    const { page, open, ready } = await as(showcase.reader);
+    await open(filesOf(showcase.garden.largePull));
+    await ready();
+    const openFiles = () => page.locator("section[data-file] > details[open]").count();
+    const total = await page.locator("section[data-file]").count();
+    await page.click("a[data-folds=true]");
+    expect([await openFiles(), new URL(page.url()).search]).toEqual([0, ""]);
+    await page.click("a[data-folds=false]");
+    expect(await openFiles()).toBe(total);
+    await open(filesOf(showcase.garden.pull));
+    await ready();
+    const few = await page.locator("table.diff tr").count();
+    const unfold = async () => {
+      await page.click("#file-1 > header .menu > summary");
+      await page.click("#file-1 .unfold");
+    };
+    await unfold();
+    await expect.poll(() => page.locator("a.gap").count()).toBe(0);
+    expect(await page.locator("table.diff tr").count()).toBeGreaterThan(few);
+    await unfold();
+    await expect.poll(() => page.locator("table.diff tr").count()).toBe(few);
+    const plain = await as(showcase.reader, { javaScriptEnabled: false });
+    await plain.open(filesOf(showcase.garden.largePull));
+    await plain.page.click("a[data-folds=true]");
+    expect(await plain.page.locator("section[data-file] > details[open]").count()).toBe(0);
+    await plain.open(filesOf(showcase.garden.pull));
+    await plain.page.click("#file-1 > header .menu > summary");
+    await plain.page.click("#file-1 .unfold");
+    expect([await plain.page.locator("a.gap").count(), new URL(plain.page.url()).searchParams.get("gap")]).toEqual([0, "all"]);
+  });
+
   test("task items of a comment on lines are ticked in place by those who can edit it, around its suggestion", async () => {
     const { pull } = showcase.garden;
     const body = "Für später:\n\n- [ ] measure\n\n```suggestion\nconst dry = 1;\n```\n\n- [ ] tell Grace";
@@ -118,38 +151,6 @@ inBrowser("reviews", ({ visit }) => {
     await open(filesOf(showcase.garden.pull));
     await page.waitForSelector("table.diff.split");
     await isAlike(one);
-  });
-
-  test("all files are collapsed and expanded, and all lines of one are shown, in place and without scripts", async () => {
-    const { page, open, ready } = await as(showcase.reader);
-    await open(filesOf(showcase.garden.largePull));
-    await ready();
-    const openFiles = () => page.locator("section[data-file] > details[open]").count();
-    const total = await page.locator("section[data-file]").count();
-    await page.click("a[data-folds=true]");
-    expect([await openFiles(), new URL(page.url()).search]).toEqual([0, ""]);
-    await page.click("a[data-folds=false]");
-    expect(await openFiles()).toBe(total);
-    await open(filesOf(showcase.garden.pull));
-    await ready();
-    const few = await page.locator("table.diff tr").count();
-    const unfold = async () => {
-      await page.click("#file-1 > header .menu > summary");
-      await page.click("#file-1 .unfold");
-    };
-    await unfold();
-    await expect.poll(() => page.locator("a.gap").count()).toBe(0);
-    expect(await page.locator("table.diff tr").count()).toBeGreaterThan(few);
-    await unfold();
-    await expect.poll(() => page.locator("table.diff tr").count()).toBe(few);
-    const plain = await as(showcase.reader, { javaScriptEnabled: false });
-    await plain.open(filesOf(showcase.garden.largePull));
-    await plain.page.click("a[data-folds=true]");
-    expect(await plain.page.locator("section[data-file] > details[open]").count()).toBe(0);
-    await plain.open(filesOf(showcase.garden.pull));
-    await plain.page.click("#file-1 > header .menu > summary");
-    await plain.page.click("#file-1 .unfold");
-    expect([await plain.page.locator("a.gap").count(), new URL(plain.page.url()).searchParams.get("gap")]).toEqual([0, "all"]);
   });
 
   test("a file is found, viewed, commented on and reviewed with the keyboard only", async () => {

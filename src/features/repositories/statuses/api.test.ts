@@ -143,7 +143,7 @@ eachDialect((dialect) => {
       expect(await list()).toBe(few);
       expect(few).toBeLessThanOrEqual(8);
       const { statements, processes } = await forge.cost(() => alice.post(`${path}/statuses/${sha}`, { state: "success", context: "last" }).expect(200));
-      expect([statements.length, processes]).toEqual([6, 0]);
+      expect([statements.length, processes]).toEqual([5, 0]);
     });
   });
 });

@@ -58,6 +58,6 @@ export function explain(error: unknown): unknown {
   if (error instanceof RemoteError && error.reason === "authentication") return invalid(`Authentication failed: ${error.message}`);
   // Size limits are reported as everywhere else.
   if (isForgeError(error, "too_large")) return error;
-  const reason = remoteFailure(error);
-  return reason === undefined ? error : invalid(`Migration failed: clone error: ${reason}`);
+  const reported = remoteFailure(error);
+  return reported === undefined ? error : invalid(`Migration failed: clone error: ${reported.message}`);
 }
