@@ -1,9 +1,11 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { stepAt, totpCode } from "../../src/features/accounts/users/totp.ts";
+import { bundlePath } from "../../tools/build.mjs";
+import { repositoryRoot } from "../../tools/repository.ts";
 import { createApiClient } from "../kit/api-client.ts";
 import { type ProgramRun, type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 
@@ -329,4 +331,24 @@ describe("operator commands", () => {
     const server = await serve({ HEARTH_CONFIG: file, HEARTH_DATA: data });
     expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200);
   });
+});
+
+test("the build compiles the modules of the server, and a copy of it in another folder starts with them", async () => {
+  const copy = join(root, "copy");
+  await runProgram(["help"]);
+  await cp(dirname(bundlePath), join(copy, "dist"), { recursive: true });
+  await cp(join(repositoryRoot, "package.json"), join(copy, "package.json"));
+  await symlink(join(repositoryRoot, "node_modules"), join(copy, "node_modules"));
+  const builtMs = (await stat(join(dirname(bundlePath), "build.json"))).mtimeMs;
+  const [version = ""] = await readdir(join(dirname(bundlePath), "cache"));
+  const cached = await readdir(join(dirname(bundlePath), "cache", version));
+  const times = await Promise.all(cached.map(async (name) => (await stat(join(dirname(bundlePath), "cache", version, name))).mtimeMs));
+  const compiled = times.filter((ms) => ms <= builtMs).length;
+  expect(compiled).toBeGreaterThan(30);
+
+  const settings = { HEARTH_DATA: folder(), NODE_DEBUG_NATIVE: "COMPILE_CACHE" };
+  const program = await startProgram(settings, [], join(copy, "dist/hearth.js"));
+  await program.stop();
+  expect(program.output().match(/was accepted/g)?.length).toBeGreaterThanOrEqual(compiled);
+  expect(program.output()).not.toContain("was rejected");
 });
