@@ -443,7 +443,7 @@ test("the self-check names each problem of the environment and its solution, in 
   expect(good).toMatch(/Database SQLite OK/);
   chmodSync(data, 0o755);
   try {
-    expect(await check()).toContain(`Other users of the machine may have access to ${data} (0755). Run \`chmod go=\` on it as its owner. Problem`);
+    expect(await check()).toContain(`Other users of the machine may have access to ${data} (0755). Run chmod go= on it as its owner. Problem`);
     expect(await check({ "accept-language": "de" })).toContain(`Andere Benutzer des Rechners haben möglicherweise Zugriff auf ${data} (0755).`);
   } finally {
     chmodSync(data, 0o700);

@@ -1,6 +1,7 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { WithCode } from "../../../../ui/with-code.tsx";
 import { selfCheckTexts } from "../texts/texts.ts";
 import type { CheckResult } from "./model.ts";
 
@@ -12,7 +13,9 @@ export function SelfCheckView({ results }: { readonly results: readonly CheckRes
   const texts = useTexts(selfCheckTexts);
   return (
     <>
-      <p class="soft">{texts.intro}</p>
+      <p class="soft">
+        <WithCode text={texts.intro} />
+      </p>
       <p role="status">{texts.count(results.filter(({ state }) => state === "bad").length)}</p>
       <Rows>
         {order
@@ -20,7 +23,9 @@ export function SelfCheckView({ results }: { readonly results: readonly CheckRes
           .map(({ part, state, finding, value }) => (
             <Row action={<span class={looks[state]}>{texts.states[state]}</span>}>
               <strong>{texts.parts[part]}</strong>
-              <div class="soft">{texts.findings[finding](value)}</div>
+              <div class="soft">
+                <WithCode text={texts.findings[finding](value)} />
+              </div>
             </Row>
           ))}
       </Rows>

@@ -1,6 +1,7 @@
 import type { ShownSetting } from "../../../../config/shown-config.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import { WithCode } from "../../../../ui/with-code.tsx";
 import { adminTexts, settingTexts } from "../texts/texts.ts";
 
 export function ConfigView({ settings }: { readonly settings: readonly ShownSetting[] }): Html {
@@ -56,7 +57,9 @@ function Setting({ member }: { readonly member: ShownSetting }): Html {
     <tr>
       <td>
         <strong>{name}</strong>
-        <div class="soft">{descriptions[section]?.[name] ?? comment}</div>
+        <div class="soft">
+          <WithCode text={descriptions[section]?.[name] ?? comment} />
+        </div>
         <code>{variable}</code>
       </td>
       <td>{value === undefined ? <em>{texts.secret}</em> : value === "" ? <span class="soft">{texts.empty}</span> : <code>{value}</code>}</td>

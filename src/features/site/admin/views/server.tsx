@@ -3,6 +3,7 @@ import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
 import { type TextsOf, useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
+import { WithCode } from "../../../../ui/with-code.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { BackupView, LogShippingView } from "../model.ts";
 import { adminTexts } from "../texts/texts.ts";
@@ -36,7 +37,11 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
     <>
       <section>
         <h2>{texts.attention}</h2>
-        {isTrial === true && <p class="notice">{texts.trial}</p>}
+        {isTrial === true && (
+          <p class="notice">
+            <WithCode text={texts.trial} />
+          </p>
+        )}
         {failedJobs + problemsTotal === 0 && outdatedGit === undefined && backup?.isStale !== true && backup?.failure === undefined && !needsAttention(log) && (
           <p class="soft">{texts.allWell}</p>
         )}
