@@ -17,6 +17,7 @@ import { RevMenu } from "../../../../ui/rev-menu.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
 import { Do, EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
 import { Ago, Day, Moment } from "../../../../ui/time.tsx";
+import { WithCode } from "../../../../ui/with-code.tsx";
 
 /** Components of code, conversations and charts. */
 
@@ -185,6 +186,9 @@ const Code = ({ theme }: ThemedProps): Html => (
       </code>
     </p>
     <TextBox title="Response" text="200 OK" />
+    <p>
+      <WithCode text="Run `git fetch` before you compare the branches." />
+    </p>
   </>
 );
 
