@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { DialectName, Reader, Tx } from "./db.ts";
+import type { ShortQuery } from "./query-builder.ts";
 
 /** Values passed to a compiled query: numbers and strings, and lists of them for `anyOf`. */
 export type Given = Readonly<Record<string, GivenValue>>;
@@ -70,7 +71,8 @@ export function compiledRows<G extends Given, Row>(
 
 async function run<Row>(reader: Reader, query: CompiledQuery, given: readonly Given[]): Promise<readonly Row[]> {
   const parameters = query.parameters.map((parameter) => (parameter instanceof Slot ? givenValue(reader.dialect, given, parameter) : parameter));
-  const { rows } = await reader.sql.executeQuery<Row>({ ...query, parameters });
+  const short: ShortQuery = { ...query, parameters, isShort: true };
+  const { rows } = await reader.sql.executeQuery<Row>(short);
   return rows;
 }
 

@@ -1,11 +1,9 @@
-import type { PoolClient as PgPoolClient } from "pg";
 import { unavailable } from "../core/errors.ts";
 import type { Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome, wasNotSent } from "./errors.ts";
+import type { Connection, Connections } from "./postgres-connections.ts";
 import type { ServerClient } from "./postgres-servers.ts";
 import type { Attempt } from "./transaction.ts";
-
-type PoolClient = PgPoolClient & ServerClient;
 
 /**
  * Runs transactions of this process one after another, several of them in one transaction of the server. While many requests change the
@@ -23,8 +21,8 @@ export interface TransactionGroups {
 
 export interface GroupOptions {
   readonly begin: string;
-  readonly connect: () => Promise<PoolClient>;
-  readonly createAttempt: (client: PoolClient) => ConnectedAttempt;
+  readonly connections: Connections;
+  readonly createAttempt: (client: Connection) => ConnectedAttempt;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
   /** Waits before another attempt. */
@@ -61,7 +59,7 @@ const activeMs = 1_000;
 const sharedAttempts = 2;
 
 export function createTransactionGroups(options: GroupOptions): TransactionGroups {
-  const { begin, connect, createAttempt, maxAttempts, maxWaitMs, pause } = options;
+  const { begin, connections, createAttempt, maxAttempts, maxWaitMs, pause } = options;
   const queue: Entry[] = [];
   let isRunning = false;
   let activeUntilMs = Number.NEGATIVE_INFINITY;
@@ -86,7 +84,7 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
    * @returns whether there is something to commit
    * @throws errors after which the server has to roll back the whole group
    */
-  const fill = async (client: PoolClient, members: Member[]): Promise<boolean> => {
+  const fill = async (client: Connection, members: Member[]): Promise<boolean> => {
     const endMs = performance.now() + maxGroupMs;
     for (let entry = take(); entry !== undefined; ) {
       const attempt = createAttempt(client);
@@ -140,9 +138,9 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
   };
 
   const runGroup = async (): Promise<void> => {
-    let client: PoolClient;
+    let client: Connection;
     try {
-      client = await connect();
+      client = await connections.take();
     } catch (error) {
       for (const entry of queue.splice(0)) entry.reject(error);
       return;
@@ -154,11 +152,11 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
       if (isCommitting) await client.query("commit");
     } catch (error) {
       const isLost = isLostConnection(driverError(error));
-      client.release(isLost || !(await rollBack(client)));
+      connections.giveBack(client, isLost || !(await rollBack(client)));
       await again(members, driverError(error), { isLost, isUncertain: isLost && isCommitting && !wasNotSent(error) });
       return;
     }
-    client.release();
+    connections.giveBack(client, false);
     if (members.length > 1) extend();
     for (const member of members) settle(member);
   };
@@ -204,7 +202,7 @@ export function sendAhead(client: ServerClient, text: string): Sent {
 }
 
 /** @returns whether the connection can be used again */
-export async function rollBack(client: PoolClient): Promise<boolean> {
+export async function rollBack(client: Connection): Promise<boolean> {
   try {
     await client.query("rollback");
     return true;

@@ -11,6 +11,7 @@ import { clusterUrl, findPostgres, startPostgres } from "../../test/kit/postgres
 import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
+import { compiled, type Slots } from "./compiled.ts";
 import type { Db, Tx } from "./db.ts";
 import { DbConstraintError } from "./errors.ts";
 import { checkSchema } from "./migrate.ts";
@@ -126,6 +127,49 @@ onPostgres((dialect) => {
       rmSync(folder, { recursive: true });
     });
 
+    test("compiled reads that begin together go in one packet, and others on connections of their own", async () => {
+      await using database = await dialect.create();
+      const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
+      const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
+      const byName = compiled(({ sql: builder }, given: Slots<{ name: string }>) =>
+        builder
+          .selectFrom("server_values")
+          .select(["name", sql<number>`pg_backend_pid()`.as("pid")])
+          .where("name", "=", given.name),
+      );
+      await using(database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`), {}, async (db) => {
+        for (const name of ["a", "b", "c"]) await db.tx((tx) => write(tx, name));
+        const together = () => Promise.all(["a", "b", "c", "missing"].map((name) => byName(db, { name })));
+        await together();
+        const before = proxy.packets();
+        const rows = await together();
+        expect(proxy.packets() - before).toBe(1);
+        expect(rows.map((found) => found.map(({ name }) => name))).toEqual([["a"], ["b"], ["c"], []]);
+        expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBe(1);
+        const apart = await Promise.all([1, 2].map(() => db.sql.selectNoFrom(sql<number>`pg_backend_pid()`.as("pid")).executeTakeFirstOrThrow()));
+        expect(new Set(apart.map(({ pid }) => pid)).size).toBe(2);
+      });
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    test("compiled reads that share a connection are all repeated when it dies, and one that fails leaves the others unharmed", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      await db.tx((tx) => write(tx, "a"));
+      const byName = compiled(({ sql: builder }, given: Slots<{ name: string }>) =>
+        builder.selectFrom("server_values").select("name").where("name", "=", given.name),
+      );
+      const divided = compiled(({ sql: builder }, given: Slots<{ by: number }>) =>
+        builder.selectNoFrom(sql<number>`1 / cast(${given.by} as integer)`.as("quotient")),
+      );
+      await byName(db, { name: "a" });
+      await endOtherConnections(database);
+      expect(await Promise.all([byName(db, { name: "a" }), byName(db, { name: "b" })])).toEqual([[{ name: "a" }], []]);
+      const results = await Promise.allSettled([byName(db, { name: "a" }), divided(db, { by: 0 }), byName(db, { name: "a" })]);
+      expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    });
+
     test("a server that stops responding is given up, and used again once it responds", async () => {
       await using database = await dialect.create();
       const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
@@ -158,6 +202,29 @@ onPostgres((dialect) => {
         release.resolve();
         await holding;
         expect(await namesIn(db)).toEqual(["a"]);
+      });
+    });
+
+    test("reads that follow one another do not keep a connection from others that wait for it", async () => {
+      await using database = await dialect.open();
+      await using(database.url, { poolSize: 1 }, async (db) => {
+        let hasOther = false;
+        const one = async (): Promise<number> => {
+          let reads = 0;
+          while (!hasOther && reads < 1_000) {
+            await namesIn(db);
+            reads += 1;
+          }
+          return reads;
+        };
+        const other = async (): Promise<void> => {
+          await namesIn(db);
+          await db.tx((tx) => write(tx, "other"));
+          hasOther = true;
+        };
+        const [reads] = await Promise.all([one(), other()]);
+        expect(reads).toBeLessThan(20);
+        expect(await namesIn(db)).toEqual(["other"]);
       });
     });
 

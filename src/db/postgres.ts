@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QueryResult } from "kysely";
-import { type ClientBase, type QueryResult as PgResult, Pool, type PoolClient } from "pg";
+import { type ClientBase, type QueryResult as PgResult, Pool } from "pg";
 import type { PostgresAddress } from "../config/postgres-url.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -8,6 +8,7 @@ import { createChannels } from "./channels.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
+import { createConnections } from "./postgres-connections.ts";
 import { type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
 import { integerTypes } from "./postgres-integers.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
@@ -107,6 +108,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to PostgreSQL"));
   pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "lost a connection to PostgreSQL")));
 
+  const connections = createConnections(pool, servers);
+
   const nameOf = (text: string): string | undefined => {
     let name = names.get(text);
     if (name === undefined && isPrepared(text) && names.size < maxNamedStatements) {
@@ -130,19 +133,6 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     counters.statements += 1;
     options.onStatement?.(text, values);
   };
-  /** Tries each server once. A full pool is waited for only once. */
-  const connect = async (): Promise<PoolClient & ServerClient> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const server = servers.preferred();
-      try {
-        return (await pool.connect()) as PoolClient & ServerClient;
-      } catch (error) {
-        if (isPoolTimeout(error)) throw convertPostgresError(error);
-        servers.reject(server);
-        if (attempt >= servers.count) throw convertPostgresError(error);
-      }
-    }
-  };
   /** Closing waits for running work. */
   const entered = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error("the database is closed");
@@ -156,19 +146,14 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
   };
 
-  const read = async (text: string, values: readonly unknown[]): Promise<QueryResult<unknown>> => {
+  const read = async (text: string, values: readonly unknown[], isShort: boolean): Promise<QueryResult<unknown>> => {
     count(text, values);
     for (let attempt = 1; ; attempt += 1) {
-      const client = await connect();
-      let failure: unknown;
       try {
-        return toResult(await execute(client, text, values));
+        return await connections[isShort ? "share" : "use"](async (client) => toResult(await execute(client, text, values)));
       } catch (error) {
-        failure = error;
         // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
         if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw convertPostgresError(error);
-      } finally {
-        client.release(isLostConnection(failure));
       }
     }
   };
@@ -216,15 +201,15 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   }
 
   async function attemptOnce<T>(work: (tx: Tx) => Promise<T>): Promise<Outcome<T> & { readonly isLost: boolean }> {
-    const client = await connect();
+    const client = await connections.take();
     const outcome = await attemptTransaction(client, work);
     const isLost = !("value" in outcome) && isLostConnection(driverError(outcome.serverError));
-    client.release(!("value" in outcome) && (isLost || !(await rollBack(client))));
+    connections.giveBack(client, !("value" in outcome) && (isLost || !(await rollBack(client))));
     return { ...outcome, isLost };
   }
 
   const pause = (attempts: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
-  const groups = createTransactionGroups({ begin, connect, createAttempt: attemptOn, maxAttempts, maxWaitMs, pause });
+  const groups = createTransactionGroups({ begin, connections, createAttempt: attemptOn, maxAttempts, maxWaitMs, pause });
 
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempts = 1; !groups.isActive(); attempts += 1) {
@@ -244,7 +229,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const db: PostgresDb = {
     dialect: "postgres",
     counters,
-    sql: createQueryBuilder("postgres", (text, values) => entered(() => read(text, values))),
+    sql: createQueryBuilder("postgres", (text, values, isShort) => entered(() => read(text, values, isShort))),
     async tx(work) {
       const value = await entered(() => tx(work));
       counters.transactions += 1;
@@ -262,7 +247,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
         },
       }),
     async exclusively(work) {
-      const client = await connect();
+      const client = await connections.take();
       try {
         await withConvertedErrors(async () => {
           // A statement that waits for the lock would have a snapshot, and the process with the lock would wait for it to build an index.
@@ -277,7 +262,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     async buildIndex(statement) {
       const [, name = ""] = /^create (?:unique )?index (\w+) on /.exec(statement) ?? [];
       if (name === "") throw new Error(`not a statement that creates an index: ${statement}`);
-      const client = await connect();
+      const client = await connections.take();
       try {
         await withConvertedErrors(async () => {
           await client.query("set statement_timeout = 0; set default_transaction_read_only = off");
@@ -325,8 +310,6 @@ async function hasLock(client: ClientBase): Promise<boolean> {
 
 /** The driver's type lacks the limit of a single statement. */
 const unlimited = { query_timeout: unlimitedMs } as object;
-
-const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message === "timeout exceeded when trying to connect";
 
 type Outcome<T> = { readonly value: T; committed(): void } | { readonly serverError: unknown; readonly raised: unknown };
 

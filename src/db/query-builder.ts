@@ -16,8 +16,16 @@ import {
 import type { DialectName } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
-/** Runs one compiled statement: on the reading connection, a pool, or the connection of an open transaction. */
-export type RunQuery = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>;
+/**
+ * Runs one compiled statement: on the reading connection, a pool, or the connection of an open transaction.
+ * @param isShort whether it may run behind others on their connection
+ */
+export type RunQuery = (sql: string, parameters: readonly unknown[], isShort: boolean) => Promise<QueryResult<unknown>>;
+
+/** A query of a constant shape, which reads few rows by a key. */
+export interface ShortQuery extends CompiledQuery {
+  readonly isShort: true;
+}
 
 const dialects: Record<DialectName, Dialect> = {
   sqlite: {
@@ -42,7 +50,7 @@ class DirectExecutor extends DefaultQueryExecutor {
 
   constructor(dialect: DialectName, run: RunQuery) {
     const connection: DatabaseConnection = {
-      executeQuery: <R>(query: CompiledQuery) => run(query.sql, query.parameters) as Promise<QueryResult<R>>,
+      executeQuery: <R>(query: CompiledQuery) => run(query.sql, query.parameters, false) as Promise<QueryResult<R>>,
       streamQuery: () => {
         throw new Error("results are not streamed: read pages by key instead");
       },
@@ -52,7 +60,7 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#run(query.sql, query.parameters) as Promise<QueryResult<R>>;
+    return this.#run(query.sql, query.parameters, "isShort" in query) as Promise<QueryResult<R>>;
   }
 }
 

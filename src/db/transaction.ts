@@ -37,10 +37,10 @@ export function createAttempt(options: AttemptOptions): Attempt {
     failure ??= { error };
     throw error;
   };
-  const sql = createQueryBuilder(options.dialect, async (text, parameters) => {
+  const sql = createQueryBuilder(options.dialect, async (text, parameters, isShort) => {
     assertSound();
     try {
-      return await options.run(text, parameters);
+      return await options.run(text, parameters, isShort);
     } catch (error) {
       return doom(error);
     }
