@@ -15,7 +15,7 @@ export type Access =
   /** `{username}` names an account that is visible to the caller. */
   | { readonly kind: "account"; readonly need: "visible" | "signed-in" | "self-or-admin" | "site-admin"; readonly asks?: SignInOrder }
   /** `{org}` names an organization that is visible to the caller. */
-  | { readonly kind: "organization"; readonly need: "visible" | "signed-in" | "member" | "owner" }
+  | { readonly kind: "organization"; readonly need: "visible" | "signed-in" | "member" | "owner"; readonly asks?: SignInOrder }
   /** `{id}` is the id of a team in an organization that the caller belongs to. Owners of the organization have the rights of team members. */
   | { readonly kind: "team"; readonly need: "member" | "owner" }
   /** `{owner}/{repo}` names a repository that the caller can read. */
@@ -61,6 +61,8 @@ export const account = {
 export const organization = {
   visible: { kind: "organization", need: "visible" },
   signedIn: { kind: "organization", need: "signed-in" },
+  /** Like `signedIn`, but anonymous callers get 401 for unknown names as well. */
+  signedInFirst: { kind: "organization", need: "signed-in", asks: "before-lookup" },
   member: { kind: "organization", need: "member" },
   owner: { kind: "organization", need: "owner" },
 } as const satisfies Record<string, Access>;

@@ -161,6 +161,7 @@ export async function loadSubjects(
       return { account: found.subject };
     }
     case "organization": {
+      if (access.asks === "before-lookup") requireUser(actor);
       const name = params.org ?? "";
       const found = await subjects.organization(name, actor);
       if ("movedTo" in found) throw new Moved({ org: found.movedTo }, 307);
@@ -224,9 +225,9 @@ function refusal({ need }: RepositoryAccess, { right, isArchived, isMirror, full
       return undefined;
     case "read":
       if (atLeast(right.unit(need.unit), "read")) return undefined;
-      // @compat Disabled code and releases units stay readable to administrators of the repository and name the missing permission to
-      // others (for releases: releases/api.test.ts). Other disabled units answer 404 (wiki/api.test.ts).
-      if (need.unit !== "repo.code" && need.unit !== "repo.releases") return notFound();
+      // @compat Disabled code and releases units, and routes with `isForAdmins`, stay readable to administrators of the repository and name
+      // the missing permission to others (releases/api.test.ts, runs/runs.test.ts). Other disabled units answer 404 (wiki/api.test.ts).
+      if (need.unit !== "repo.code" && need.unit !== "repo.releases" && need.isForAdmins !== true) return notFound();
       return atLeast(right.mode, "admin") ? undefined : forbidden(guardMessages["unit-read"]);
     case "write":
       return atLeast(right.unit(need.unit), "write") ? undefined : forbidden(guardMessages.write);

@@ -165,7 +165,13 @@ test("every operation authorizes the callers given by the contract, and rejects 
 });
 
 test("anonymous callers get 401 before an account or a repository is looked up where the contract checks credentials first", async () => {
-  for (const path of ["/users/zz-none/followers", "/users/zz-none/keys", "/user/following/zz-none", "/user/starred/zz-none/zz-none"]) {
+  for (const path of [
+    "/users/zz-none/followers",
+    "/users/zz-none/keys",
+    "/user/following/zz-none",
+    "/users/owner/orgs/zz-none/permissions",
+    "/user/starred/zz-none/zz-none",
+  ]) {
     expect([path, (await forge.anonymous.get(path)).status]).toEqual([path, 401]);
   }
   for (const path of ["/users/zz-none/orgs", "/users/zz-none/repos", "/repos/zz-none/zz-none/subscription"]) {

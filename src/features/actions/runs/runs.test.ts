@@ -503,7 +503,10 @@ eachDialect((dialect) => {
       // Administrators of the repository read and delete runs while Actions are off.
       await alice.patch(path, { has_actions: false }).expect(200);
       expect(await alice.get(`${path}/actions/runs`).expect(200)).toMatchObject({ total_count: 3 });
-      await bob.get(`${path}/actions/runs`).expect(404);
+      expect(await bob.get(`${path}/actions/runs`).expect(403)).toMatchObject({
+        message: "user should have specific read permission or be a repo admin or a site admin",
+      });
+      await forge.anonymous.get(`${path}/actions/artifacts`).expect(403);
       await dispatch({ ref: "main" }).expect(403);
       await alice.post(`${path}/actions/runs/${id}/rerun`, {}).expect(403);
       await alice.delete(`${path}/actions/runs/${id}`).expect(204);

@@ -77,7 +77,8 @@ export function teamRoutes(deps: TeamApiDeps): Route[] {
       path: "/users/{username}/orgs/{org}/permissions",
       tag: "organization",
       summary: "Get a user's rights in an organization",
-      access: organization.signedIn,
+      // @compat Gitea looks up the organization after it has checked the credentials (contract/access.test.ts).
+      access: organization.signedInFirst,
       scope: ["user", "organization"],
       answers: json(200, OrganizationPermissions),
       refusals: { 403: "forbidden", 404: "notFound" },
