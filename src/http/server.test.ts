@@ -195,8 +195,9 @@ describe("authorization", () => {
       answers: empty(),
       handle: () => undefined,
     });
-    const answer = await inject(serverOf(route), "/api/v1/repos/repos/x/x/repos/x?page=2");
-    expect([answer.statusCode, answer.headers.location]).toEqual([301, "/api/v1/repos/new-owner/new-name/x/repos/x?page=2"]);
+    const answer = await inject(serverOf(route), "/api/v1/repos/repos/x/x/repos/x?page=2&limit=1");
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, "/api/v1/repos/new-owner/new-name/x/repos/x?page=2&limit=1"]);
+    expect(answer.body).toBe('<a href="/api/v1/repos/new-owner/new-name/x/repos/x?page=2&amp;limit=1">Moved Permanently</a>.\n\n');
   });
 
   test("treats requests without credentials as anonymous and requires signing in where declared", async () => {

@@ -11,6 +11,7 @@ import { type Certificate, createListener, type HttpListener } from "./listener.
 import type { HttpMetrics } from "./metrics.ts";
 import { type PipelineDeps, serve } from "./pipeline.ts";
 import type { ErrorPages } from "./ports.ts";
+import { redirectTo } from "./redirect.ts";
 import { apiHeaders, jsonType } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { createRouter, hasClimbingSegment, holdsNul, joinSlashes, type Router } from "./router.ts";
@@ -182,7 +183,12 @@ async function answerError(deps: HttpDeps, { route, template }: Served, error: u
     return;
   }
   if (error instanceof Moved) {
-    return send(exchange, { status: error.status, headers: { location: movedLocation(request.url, template, error) }, body: undefined });
+    const location = movedLocation(request.url, template, error);
+    const { status } = error;
+    return send(
+      exchange,
+      route.mount === "api" && request.method === "GET" ? redirectTo(location, status) : { status, headers: { location }, body: undefined },
+    );
   }
   if (!isForgeError(error)) deps.log.error({ err: error, requestId, route: route.id }, "request failed");
   else if (error.options.cause !== undefined || error.code === "unavailable") {

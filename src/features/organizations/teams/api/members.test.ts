@@ -35,6 +35,8 @@ eachDialect((dialect) => {
       await mallory.get("/orgs/acme/members/mallory").expect(404);
       const elsewhere = await mallory.get("/orgs/acme/members/bob");
       expect([elsewhere.status, elsewhere.headers.get("location")]).toEqual([303, "/api/v1/orgs/acme/public_members/bob"]);
+      expect(elsewhere.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(elsewhere.text).toBe('<a href="/api/v1/orgs/acme/public_members/bob">See Other</a>.\n\n');
       await forge.anonymous.get("/orgs/acme/members/bob").expect(401);
       await mallory.get("/orgs/acme/public_members/bob").expect(404);
 

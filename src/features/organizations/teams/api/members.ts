@@ -3,6 +3,7 @@ import { encodeSegment, type Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { organization, team } from "../../../../http/access.ts";
 import { empty, json, list, silent } from "../../../../http/answers.ts";
+import { redirectTo } from "../../../../http/redirect.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { User } from "../../../../wire/user.ts";
 import { presentUser } from "../../../accounts/users/present.ts";
@@ -57,8 +58,7 @@ export function memberRoutes(deps: MemberApiDeps): Route[] {
       refusals: { 303: "redirect", 404: "notFound" },
       handle: async ({ actor, organization, params }) => {
         const answer = await isMember(deps, actor, organization, params.username);
-        if (answer === undefined)
-          return { status: 303, headers: { location: `/api/v1/orgs/${organization.name}/public_members/${encodeSegment(params.username)}` } };
+        if (answer === undefined) return redirectTo(`/api/v1/orgs/${organization.name}/public_members/${encodeSegment(params.username)}`, 303);
         if (!answer) throw notFound();
         return { status: 204 };
       },
