@@ -235,6 +235,16 @@ eachDialect((dialect) => {
       expect((await download(alice, made.uuid)).status).toBe(404);
     });
 
+    test("lists no files of a timeline entry that is not a comment", async () => {
+      const number = await makeIssue(alice);
+      await alice.put(`/repos/alice/demo/issues/${number}/lock`, {}).expect(204);
+      const [event] = await alice.get(`/repos/alice/demo/issues/${number}/timeline`).expect(200);
+      expect(await forge.anonymous.get(ofComment(event.id)).expect(200)).toEqual([]);
+      const refused = await upload(alice, ofComment(event.id), "a.txt", "a");
+      expect([refused.status, refused.json]).toEqual([404, null]);
+      await alice.get(ofComment(999999)).expect(404);
+    });
+
     test("rejects changes in archived repositories", async () => {
       await alice.post("/user/repos", { name: "old" }).expect(201);
       const number = await makeIssue(alice, "old");

@@ -14,6 +14,14 @@ export const unitOf = ({ isPull }: Pick<IssueRightsInput, "isPull">): Unit => (i
 export const canReadIssue = ({ right }: Pick<RepositorySubject, "right">, issue: Pick<IssueRightsInput, "isPull">): boolean =>
   atLeast(right.unit(unitOf(issue)), "read");
 
+type Readable = Pick<RepositorySubject, "right" | "isEmpty" | "isMirror">;
+
+/** @compat Pull requests of an empty repository and of a mirror do not count (pulls/api/disabled-units.test.ts). */
+export const canReadPulls = (repository: Readable): boolean => canReadIssue(repository, { isPull: true }) && !repository.isEmpty && !repository.isMirror;
+
+/** Whether the repository has issues or pull requests that the caller can read. */
+export const hasReadableIssues = (repository: Readable): boolean => canReadIssue(repository, { isPull: false }) || canReadPulls(repository);
+
 /** Readers of pull requests can lack access to the code: they see conversations, but no commits and no lines of files. */
 export const canReadCode = ({ right }: Pick<RepositorySubject, "right">): boolean => atLeast(right.unit("repo.code"), "read");
 

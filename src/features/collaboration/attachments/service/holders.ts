@@ -1,6 +1,6 @@
 import { type Actor, isSelf, type UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { forbidden, isForgeError, notFound } from "../../../../core/errors.ts";
+import { type ForgeError, forbidden, isForgeError, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { requireUnblocked } from "../../../accounts/users/service/blocks.ts";
@@ -28,13 +28,14 @@ export async function writeIssueHolder(deps: ReadDeps, actor: UserActor, reposit
   return { repoId: repository.id, issueId: issue.id, commentId: null, releaseId: null };
 }
 
-/** The comment as a parent, for readers. @throws ForgeError `not_found` */
+/** A timeline entry of any kind as a parent, for readers. Only comments have files. @throws ForgeError `not_found` */
 export const readCommentHolder = async (deps: ReadDeps, repository: RepositorySubject, id: string): Promise<Holder> =>
-  holderOf(repository, await findComment(deps, repository, id));
+  holderOf(repository, await findEntry(deps, repository, id));
 
 /** @throws ForgeError `not_found`, `forbidden` if the caller cannot edit the comment or the repository's owner has blocked them */
 export async function writeCommentHolder(deps: ReadDeps, actor: UserActor, repository: RepositorySubject, id: string): Promise<Holder> {
-  const comment = await findComment(deps, repository, id);
+  const comment = await findEntry(deps, repository, id);
+  if (comment.kind !== "comment") throw missing();
   const issue = await requireIssue(deps, repository, comment.issue.number);
   if (!editsComment(actor, repository, comment) || !canCommentOn(repository, issue)) throw forbidden("user should have permission to edit comment");
   await requireUnblocked(deps, actor, repository.ownerId);
@@ -52,14 +53,14 @@ const editsComment = (actor: Actor, repository: RepositorySubject, comment: Comm
   (comment.posterId !== null && isSelf(actor, comment.posterId)) || canWriteIssue(repository, comment.issue);
 
 /** @compat the message for a missing or hidden comment is `null` (wire facts 1.5; attachments/api.test.ts) */
-async function findComment(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
+const missing = (): ForgeError => notFound("not found", { body: "null" });
+
+async function findEntry(deps: ReadDeps, repository: RepositorySubject, id: string): Promise<CommentRow> {
   try {
-    const comment = await requireComment(deps, repository, id);
-    if (comment.kind === "comment") return comment;
+    return await requireComment(deps, repository, id);
   } catch (error) {
-    if (!isForgeError(error, "not_found")) throw error;
+    throw isForgeError(error, "not_found") ? missing() : error;
   }
-  throw notFound("not found", { body: "null" });
 }
 
 /** A release that the caller can see. The route authorizes writes. @throws ForgeError `not_found` */

@@ -1,12 +1,14 @@
-import type { UserActor } from "../../../../access/actor.ts";
+import type { Actor, UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Paged } from "../../../../core/paging.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
-import { empty, list, variant } from "../../../../http/answers.ts";
+import { empty, type Listed, list, variant } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { EditReactionOption, Reaction } from "../../../../wire/reaction.ts";
 import { issueActor } from "../api/issues.ts";
+import type { ReactionView } from "../model.ts";
 import { createIssuePresenter } from "../present.ts";
 import { addReaction, listReactions, type ReactionSubject, removeReaction } from "./service.ts";
 
@@ -26,6 +28,11 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
     const { reaction, isNew } = await addReaction(deps, actor, repository, subject, body.content);
     return { status: isNew ? 201 : 200, body: createIssuePresenter(actor, urls).reaction(reaction) } as const;
   };
+  // @compat Gitea sends null for a list without reactions (conversation/discussion.test.ts)
+  const show = (actor: Actor, { items, total }: Paged<ReactionView>): Listed<Reaction> => ({
+    items: items.length === 0 ? null : items.map(createIssuePresenter(actor, urls).reaction),
+    total,
+  });
   const ofIssue = "/repos/{owner}/{repo}/issues/{index}/reactions";
   const ofComment = "/repos/{owner}/{repo}/issues/comments/{id}/reactions";
   return [
@@ -36,10 +43,9 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       ...common,
       summary: "List the reactions to an issue",
       access: repository.visible,
-      answers: list(Reaction, "total"),
+      answers: { ...list(Reaction, "total"), isNullable: true },
       handle: async ({ actor, repository, params, page }) => {
-        const { items, total } = await listReactions(deps, repository, { number: params.index }, page);
-        return { items: items.map(createIssuePresenter(actor, urls).reaction), total };
+        return show(actor, await listReactions(deps, repository, { number: params.index }, page));
       },
     }),
     defineRoute({
@@ -65,10 +71,9 @@ export function reactionRoutes(deps: { readonly db: Db; readonly urls: Urls }): 
       ...common,
       summary: "List the reactions to a comment",
       access: repository.visible,
-      answers: list(Reaction, "none"),
+      answers: { ...list(Reaction, "none"), isNullable: true },
       handle: async ({ actor, repository, params }) => {
-        const { items, total } = await listReactions(deps, repository, { commentId: params.id });
-        return { items: items.map(createIssuePresenter(actor, urls).reaction), total };
+        return show(actor, await listReactions(deps, repository, { commentId: params.id }));
       },
     }),
     defineRoute({

@@ -18,17 +18,25 @@ interface Found {
   readonly target: ReactionTarget;
   readonly issue: Pick<IssueRow, "isPull" | "isLocked" | "posterId">;
   readonly authorId: number | null;
+  /** Whether it is a timeline entry other than a comment. */
+  readonly isEvent: boolean;
 }
 
 async function find(deps: { readonly db: Reader }, repository: RepositorySubject, subject: ReactionSubject): Promise<Found> {
   if ("number" in subject) {
     const issue = await requireIssue(deps, repository, subject.number);
-    return { target: { issueId: issue.id, commentId: null }, issue, authorId: issue.posterId };
+    return { target: { issueId: issue.id, commentId: null }, issue, authorId: issue.posterId, isEvent: false };
   }
   const comment = await requireComment(deps, repository, subject.commentId);
-  if (comment.kind !== "comment") throw notFound();
   const issue = await requireIssue(deps, repository, comment.issue.number);
-  return { target: { issueId: issue.id, commentId: comment.id }, issue, authorId: comment.posterId };
+  return { target: { issueId: issue.id, commentId: comment.id }, issue, authorId: comment.posterId, isEvent: comment.kind !== "comment" };
+}
+
+/** Events of the timeline have no reactions, and get none. */
+async function findForChange(deps: { readonly db: Reader }, repository: RepositorySubject, subject: ReactionSubject): Promise<Found> {
+  const found = await find(deps, repository, subject);
+  if (found.isEvent) throw notFound();
+  return found;
 }
 
 /** Reactions, oldest first; a page of them, or all. @throws ForgeError `not_found` */
@@ -74,7 +82,7 @@ export async function addReaction(
   content: string,
 ): Promise<{ readonly reaction: ReactionView; readonly isNew: boolean }> {
   const made = await deps.db.tx(async (tx) => {
-    const { target, issue, authorId } = await find({ db: tx }, repository, subject);
+    const { target, issue, authorId } = await findForChange({ db: tx }, repository, subject);
     if (!canCommentOn(repository, issue)) throw forbidden("no permission to change reaction");
     if (!allowedReactions.some((allowed) => allowed === content)) throw forbidden(`'${content}' is not an allowed reaction`);
     await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(authorId === null ? [] : [authorId])]);
@@ -92,7 +100,7 @@ export async function removeReaction(
   content: string,
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const { target, issue } = await find({ db: tx }, repository, subject);
+    const { target, issue } = await findForChange({ db: tx }, repository, subject);
     if (!canCommentOn(repository, issue)) throw forbidden("no permission to change reaction");
     await deleteReaction(tx, target, actor.id, content);
   });

@@ -36,6 +36,8 @@ const since = query.time("Only times tracked at or after this time");
 const before = query.time("Only times tracked at or before this time");
 const user = query.text("Only this user's times");
 const reader = repository.signedIn();
+/** @compat Anonymous callers get 404 if the issues are disabled, and 401 otherwise (pulls/api/disabled-units.test.ts). */
+const issueReader = { ...repository.reader("repo.issues"), signedIn: true, asks: "after-right" } as const;
 
 function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
   const { urls } = deps;
@@ -108,7 +110,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       path: "/repos/{owner}/{repo}/times",
       tag: "repository",
       summary: "List the tracked times of a repository; only the caller's own without write access to issues",
-      access: reader,
+      access: issueReader,
       scope: "repository",
       query: { user, since, before },
       answers: list(TrackedTime, "total"),
@@ -126,7 +128,7 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       tag: "repository",
       summary: "List the times that a user tracked in a repository",
       isDeprecated: true,
-      access: reader,
+      access: issueReader,
       scope: "repository",
       query: { since, before },
       // @compat not paginated (conversation/discussion.test.ts)

@@ -107,6 +107,6 @@ eachDialect((dialect) => {
     expect((await timeline()).slice(1)).toEqual([["change_target_branch", "", "alice"], push(second, third)]);
 
     const empty = await alice.post(pulls, { title: "nothing to bring", head: "main", base: "stacked" }).expect(201);
-    expect(await alice.get(`${site}/issues/${empty.number}/timeline`).expect(200)).toEqual([]);
+    expect(await alice.get(`${site}/issues/${empty.number}/timeline`).expect(200)).toBeNull();
   });
 });

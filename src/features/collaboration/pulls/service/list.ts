@@ -2,7 +2,7 @@ import { malformed, notFound } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
 import { listPinned } from "../../issues/planning/service/pins.ts";
-import { canReadIssue } from "../../issues/rights.ts";
+import { canReadPulls } from "../../issues/rights.ts";
 import { readState } from "../../issues/search/service/list.ts";
 import { loadIssueRowsById } from "../../issues/service/find.ts";
 import type { FoundPull, PullRow, PullView } from "../model.ts";
@@ -29,7 +29,7 @@ const orders: readonly PullOrder[] = ["oldest", "recentupdate", "leastupdate", "
 /** Lists the pull requests of a repository. @throws ForgeError `not_found` if the caller can read none, `malformed` for an unknown user name */
 export async function listPulls(deps: PullDeps, viewing: PullViewing, query: PullQuery, page: Page): Promise<Paged<PullView>> {
   const { repository } = viewing;
-  if (!canReadIssue(repository, { isPull: true }) || repository.isEmpty) throw notFound();
+  if (!canReadPulls(repository)) throw notFound();
   const posterId = await findPoster(deps, query.poster);
   const filter: PullFilter = {
     repoId: repository.id,
@@ -62,8 +62,9 @@ async function withIssues(deps: PullDeps, rows: readonly PullRow[]): Promise<Fou
   });
 }
 
-/** The pinned pull requests of a repository, in order. @throws ForgeError `not_found` */
+/** The pinned pull requests of a repository, in order. @throws ForgeError `not_found` if the caller can read none */
 export async function listPinnedPulls(deps: PullDeps, viewing: PullViewing): Promise<readonly PullView[]> {
+  if (!canReadPulls(viewing.repository)) throw notFound();
   const issues = await listPinned(deps, viewing.repository, { isPull: true });
   const rows = await loadPullRows(
     deps.db,

@@ -9,7 +9,7 @@ import { loadUsers } from "../../../../accounts/users/service/accounts.ts";
 import { replyText } from "../../../saved-replies/service.ts";
 import type { CommentedIssue, CommentRow, CommentView, IssueRow } from "../../model.ts";
 import { noteReferences } from "../../references/service/references.ts";
-import { canReadIssue, canWriteIssue, editsComment } from "../../rights.ts";
+import { canReadIssue, canWriteIssue, editsComment, hasReadableIssues } from "../../rights.ts";
 import { insertSearchText, replaceSearchText } from "../../search/store/search.ts";
 import { recordIssueEvent } from "../../service/change.ts";
 import { requireComment, requireIssue } from "../../service/find.ts";
@@ -47,7 +47,7 @@ export async function listComments(deps: ReadDeps, repository: RepositorySubject
 export async function listRepositoryComments(deps: ReadDeps, repository: RepositorySubject, range: UpdatedRange, page: Page): Promise<Paged<CommentView>> {
   const issues = canReadIssue(repository, { isPull: false });
   const pulls = canReadIssue(repository, { isPull: true });
-  if (!issues && !pulls) throw notFound();
+  if (!hasReadableIssues(repository)) throw notFound();
   const { items, total } = await pageRepositoryComments(deps.db, repository.id, { ...range, isPull: issues && pulls ? undefined : pulls }, page);
   return { items: await loadCommentViews(deps, items, onlyLocation(repository)), total };
 }

@@ -1,10 +1,11 @@
 import type { UserActor } from "../../../../../access/actor.ts";
+import { atLeast } from "../../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import { conflict, malformed, notFound } from "../../../../../core/errors.ts";
+import { conflict, forbidden, malformed, notFound } from "../../../../../core/errors.ts";
 import type { Db, Reader } from "../../../../../db/db.ts";
 import { requireRepositoryAdmin } from "../../../../repositories/repos/service/require.ts";
 import type { IssueView } from "../../model.ts";
-import { canReadIssue } from "../../rights.ts";
+import { canReadIssue, hasReadableIssues } from "../../rights.ts";
 import { changeIssue } from "../../service/change.ts";
 import { requireIssue } from "../../service/find.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
@@ -13,13 +14,20 @@ import { countPinned, listPinnedIds, nextPinOrder, shiftPins } from "../store/pi
 /** Maximum number of pinned issues, and of pinned pull requests, per repository. */
 export const maxPinned = 3;
 
-/** The pinned issues or pull requests of a repository, in order. @throws ForgeError `not_found` */
+/**
+ * The pinned issues or pull requests of a repository, in order.
+ * @compat Administrators read them although the unit is switched off (pulls/api/disabled-units.test.ts).
+ * @throws ForgeError `not_found` if the caller can read neither issues nor pull requests, `forbidden` if they cannot read this kind
+ */
 export async function listPinned(
   deps: { readonly db: Reader },
   repository: RepositorySubject,
   kind: { readonly isPull: boolean },
 ): Promise<readonly IssueView[]> {
-  if (!canReadIssue(repository, kind)) throw notFound();
+  if (!hasReadableIssues(repository)) throw notFound();
+  if (!canReadIssue(repository, kind) && !atLeast(repository.right.mode, "admin")) {
+    throw forbidden("user should have specific read permission or be a repo admin or a site admin");
+  }
   return loadIssuesInOrder(deps, await listPinnedIds(deps.db, repository.id, kind.isPull), onlyLocation(repository));
 }
 

@@ -3,7 +3,7 @@ import { notFound } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import type { IssueOrder, IssueView } from "../../model.ts";
-import { canReadIssue } from "../../rights.ts";
+import { canReadIssue, hasReadableIssues } from "../../rights.ts";
 import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import type { IssueFilter } from "../store/filter.ts";
 import { hasFewChangesSince } from "../store/list.ts";
@@ -35,12 +35,11 @@ export const readType = (type: string): boolean | undefined => (type === "issues
 
 /**
  * Lists the issues and pull requests of a repository. At most eight statements.
- * @throws ForgeError `not_found` if the caller can read neither, and for an unknown user name
+ * @throws ForgeError `not_found` if the caller cannot read them, and for an unknown user name
  */
 export async function listIssues(deps: { readonly db: Reader }, repository: RepositorySubject, query: IssueQuery, page: Page): Promise<Paged<IssueView>> {
   const { db } = deps;
   const isPull = readableKind(repository, readType(query.type));
-  if (isPull === "none") return { items: [], total: 0 };
   const { labels, milestoneIds, userIds } = await resolveNames(
     db,
     { repoId: repository.id, ownerId: repository.ownerId },
@@ -72,11 +71,12 @@ export async function listIssues(deps: { readonly db: Reader }, repository: Repo
   return { items: await loadIssuesInOrder(deps, items, onlyLocation(repository)), total };
 }
 
-/** The requested kind, limited to what the caller can read. @throws ForgeError `not_found` if they can read neither */
-function readableKind(repository: RepositorySubject, wanted: boolean | undefined): boolean | undefined | "none" {
+/** The requested kind, limited to what the caller can read. @throws ForgeError `not_found` if they cannot read it */
+function readableKind(repository: RepositorySubject, wanted: boolean | undefined): boolean | undefined {
   const issues = canReadIssue(repository, { isPull: false });
   const pulls = canReadIssue(repository, { isPull: true });
-  if (!issues && !pulls) throw notFound();
-  if (issues && pulls) return wanted;
-  return wanted === issues ? "none" : pulls;
+  if (!hasReadableIssues(repository)) throw notFound();
+  if (wanted === undefined) return issues && pulls ? undefined : pulls;
+  if (!(wanted ? pulls : issues)) throw notFound();
+  return wanted;
 }

@@ -2,7 +2,7 @@ import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import { isForgeError } from "../../../../../core/errors.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import type { IssueView } from "../../model.ts";
-import { canReadIssue } from "../../rights.ts";
+import { hasReadableIssues } from "../../rights.ts";
 import { getIssue } from "../../service/find.ts";
 import { listIssues } from "./list.ts";
 
@@ -25,7 +25,7 @@ const anything = {
  * Suggests issues and pull requests of a repository that the caller can read: the one with that number first, then matches of the words.
  */
 export async function suggestIssues(deps: { readonly db: Reader }, repository: RepositorySubject, typed: string): Promise<readonly IssueView[]> {
-  if (![true, false].some((isPull) => canReadIssue(repository, { isPull }))) return [];
+  if (!hasReadableIssues(repository)) return [];
   const numbered = /^\d{1,9}$/.test(typed) ? await orNone(getIssue(deps, repository, typed)) : undefined;
   const { items } = await listIssues(deps, repository, { ...anything, text: typed }, page);
   const others = items.filter(({ id }) => id !== numbered?.id);
