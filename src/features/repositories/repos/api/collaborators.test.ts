@@ -93,6 +93,8 @@ eachDialect((dialect) => {
     test("is visible to administrators and to the account itself", async () => {
       expect(await carol.get(`${base}/CAROL/permission`).expect(200)).toMatchObject({ permission: "write", user: { last_login: "0001-01-01T00:00:00Z" } });
       expect(await alice.get(`${base}/alice/permission`).expect(200)).toMatchObject({ permission: "owner", user: { last_login: "1970-01-01T00:00:00Z" } });
+      expect(await forge.admin.get(`${base}/alice/permission`).expect(200)).toMatchObject({ user: { active: true, last_login: "1970-01-01T00:00:00Z" } });
+      expect(await forge.admin.get(`${base}/carol/permission`).expect(200)).toMatchObject({ user: { active: false, last_login: "0001-01-01T00:00:00Z" } });
       expect(await carol.get(`${base}/alice/permission`).expect(403)).toMatchObject({ message: expect.stringContaining("Only admins can query all") });
       await alice.get(`${base}/nosuch/permission`).expect(404);
       await forge.anonymous.get("/repos/alice/open/collaborators/bob/permission").expect(401);

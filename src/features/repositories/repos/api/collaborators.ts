@@ -1,4 +1,4 @@
-import { isSelf, type UserActor } from "../../../../access/actor.ts";
+import { isSelf, isSiteAdmin, type UserActor } from "../../../../access/actor.ts";
 import { notFound } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
@@ -131,8 +131,8 @@ export function collaboratorRoutes(deps: CollaboratorApiDeps): Route[] {
 }
 
 /**
- * @compat Private details are shown to the owner of the repository only, about themselves. Other callers see what a signed-in user sees.
- * (repos/api/collaborators.test.ts)
+ * @compat Private details of the owner of the repository are shown to themselves and to site administrators. Other users are presented as a
+ * signed-in user sees them (repos/api/collaborators.test.ts).
  */
 const presentCollaborator = (user: UserView, actor: UserActor, ownerId: number, urls: Urls): User =>
-  presentUser(user, isSelf(actor, ownerId) && isSelf(actor, user.id) ? actor : { ...actor, id: 0, isAdmin: false }, urls);
+  presentUser(user, user.id === ownerId && (isSelf(actor, ownerId) || isSiteAdmin(actor)) ? actor : { ...actor, id: 0, isAdmin: false }, urls);
