@@ -23,7 +23,8 @@ export function presentActivities(activities: readonly ActivityView[], viewer: A
     repo_id: activity.repository.id,
     repo: repositories.get(activity.repository.id) ?? null,
     comment_id: activity.commentId ?? 0,
-    comment: activity.comment === undefined ? null : issues.comment(activity.comment),
+    // @compat Gitea sends no author: it is the actor (activities/api.test.ts).
+    comment: activity.comment === undefined ? null : { ...issues.comment(activity.comment), user: null },
     ref_name: activity.refName,
     is_private: activity.repository.isPrivate,
     content: contentOf(activity),
