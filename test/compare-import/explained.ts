@@ -9,6 +9,8 @@ interface Explained {
   readonly gitea?: RegExp;
   /** The path of the request with its query; any, if undefined. */
   readonly path?: RegExp;
+  /** Applies to anonymous requests only. */
+  readonly anonymous?: true;
   /** The first cell of a row of contract/deviations.md or docs/move-from-gitea.md, or its beginning. */
   readonly row: string;
 }
@@ -37,10 +39,12 @@ export const explained: readonly Explained[] = [
   { operation: /^ListActionTasks$/, place: /updated_at$/, row: "Times of the last change of attempts of jobs" },
   { operation: /ActivityFeeds$/, place: /^200 404$/, row: hidden },
   { operation: /ActivityFeeds$/, place: /^404 401$/, row: "operations that require a signed-in user, for anonymous callers" },
-  { operation: /ActivityFeeds$/, place: any, row: "Activity feeds" },
+  { operation: /ActivityFeeds$/, place: /^(\[\]\.id|x-total-count)$/, row: "Activity feeds" },
+  { operation: /ActivityFeeds$/, place: /^\[\]\.ref_name$/, row: "feeds, for users who cannot read a repository's code or issues" },
+  { operation: /ActivityFeeds$/, place: /^\[\]\.content$/, row: "Contents of pushes in activity feeds" },
   { operation: /^userGetHeatmapData$/, place: any, row: "Activity feeds" },
   { operation: any, place: /(^|\.)size$/, row: "Sizes of repositories" },
-  { operation: /^repoGetRepoPermissions$/, place: /^user\./, row: "`repoGetRepoPermissions` for the caller" },
+  { operation: /^repoGetRepoPermissions$/, place: /^user\./, row: "`repoGetRepoPermissions` of the owner" },
   { operation: any, place: /(^|\.)language$|^[A-Z][\w +#-]*$/, row: "Languages and licences" },
   { operation: any, place: /(^|\.)licenses\[\]$/, row: "Languages and licences" },
   { operation: /^repoGetLicenses$/, place: /^\[\]$/, row: "Languages and licences" },
@@ -79,34 +83,16 @@ export const explained: readonly Explained[] = [
   { operation: any, place: /(^|\.)email$/, row: "the owner inside a repository, for anonymous callers" },
   { operation: /^repoCheckCollaborator$/, place: /^422 404$/, row: "`repoCheckCollaborator` for an unknown user" },
   { operation: /^(userTrackedTimes|repoGetReviewers)$/, place: /^403 200$/, row: "`repoGetReviewers`, `userTrackedTimes` for readers" },
-  { operation: any, place: /^404 (401|403)$|^200 403$/, row: "operations that require a signed-in user, for anonymous callers" },
+  { operation: any, place: /^404 401$/, anonymous: true, row: "operations that require a signed-in user, for anonymous callers" },
   { operation: /^notifyGetThread$/, place: /^(200|403) 404$/, row: "`notifyGetThread` of a notification of another user" },
   { operation: /^notifyGetThread$/, place: /url$/, row: "Addresses of notifications about renamed repositories" },
-  {
-    operation: /^issue(ListIssueCommentAttachments|GetCommentReactions)$/,
-    place: /^200 404$/,
-    row: "attachments and reactions of timeline entries that are not comments",
-  },
   { operation: /^repoListReleaseAttachments$/, place: /^200 404$/, row: "Releases of tags" },
-  { operation: /^repoListPinned(Issues|PullRequests)$|^issueListIssues$|^issueGetRepoComments$/, place: /^\d+ \d+$/, row: "lists of a unit that is disabled" },
-  {
-    operation: /Workflow|Artifact|^ListActionTasks$|^downloadActionsRunJobLogs$/,
-    place: /^403 404$/,
-    row: "operations of Actions in a repository that does not use them",
-  },
-  { operation: any, place: /^(403|401|303|200) 404$/, row: hidden },
+  { operation: /^(org|getOrg|team)/, place: /^(403|401|303|200) 404$/, row: hidden },
   { operation: /^repoGetEditorConfig$/, place: /^404 200$/, row: "`repoGetEditorConfig` of a file in a folder" },
   { operation: /^repoGetWikiPage(Revisions)?$/, place: /^404 200$/, row: "wiki pages by the name of their file" },
-  { operation: /^orgIsMember$/, place: /^$|^content-type$/, row: "the body of redirects" },
   { operation: /^issueCheckSubscription$/, place: any, row: "Subscriptions of assignees" },
   { operation: /^issueListIssues$/, place: /^\[\]\.id$/, row: "`issueListIssues` in a repository with a milestone without a title" },
   { operation: /^issueSearchIssues$/, place: /^\[\]\.id$/, row: "`q` of issues" },
-  { operation: /^issueGetCommentReactions$/, place: /^$/, row: "`issueGetCommentReactions` without rows" },
-  {
-    operation: /^issueGetIssueReactions$|^issueGetCommentsAndTimeline$/,
-    place: /^$/,
-    row: "`issueGetCommentsAndTimeline`, `issueGetIssueReactions` without rows",
-  },
   { operation: /^repoGetCombinedStatusByRef$/, place: /^(state|total_count|statuses)$/, row: "`repoGetCombinedStatusByRef` with `page` or `limit`" },
   { operation: /UserBlock$|^repoGetEditorConfig$/, place: /^content-type$/, row: "errors of edits of issues, pull requests and comments" },
   { operation: /^repoDownloadCommitDiffOrPatch$/, place: /^$/, row: "`repoDownloadCommitDiffOrPatch` of a root commit" },
@@ -127,9 +113,14 @@ export const explained: readonly Explained[] = [
 ];
 
 /** @returns the row that documents a difference */
-export function findRow({ operation, path }: ComparedRequest, { aspect, place, gitea, hearth }: Difference): string | undefined {
+export function findRow({ operation, path, anonymous }: ComparedRequest, { aspect, place, gitea, hearth }: Difference): string | undefined {
   const at = aspect === "status" ? `${gitea} ${hearth}` : place;
   return explained.find(
-    (one) => one.operation.test(operation) && one.place.test(at) && one.gitea?.test(String(gitea)) !== false && one.path?.test(path) !== false,
+    (one) =>
+      one.operation.test(operation) &&
+      one.place.test(at) &&
+      one.gitea?.test(String(gitea)) !== false &&
+      one.path?.test(path) !== false &&
+      (one.anonymous !== true || anonymous === true),
   )?.row;
 }
