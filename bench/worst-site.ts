@@ -15,9 +15,14 @@ import { openWorstRepository, worst } from "./worst-repository.ts";
 const token = "d7".repeat(20);
 const owner = "chief";
 const repo = "worst";
+const receivePath = `/${owner}/${repo}.git/git-receive-pack`;
+const receiveType = "application/x-git-receive-pack-request";
 
-/** Refs of the push, half of them branches. */
+/** Refs of the push, half of them branches: as many as a push may have. */
 export const pushedRefs = 20_000;
+/** Refs that are there before, half of them branches. With those of the push there are 50,000. */
+export const earlierRefs = 30_000;
+const earlierPushes = 2;
 
 /** A response, and the load of the event loop until it was complete. */
 export interface MonitoredAnswer {
@@ -51,8 +56,14 @@ export async function openWorstSite(): Promise<WorstSite> {
     HEARTH_ADMIN_TOKEN: token,
   });
   const http = openClient(program.url, token);
+  const bodyOf = (folder: string, refs: number): Buffer =>
+    pushBody({
+      commands: Array.from({ length: refs }, (_, at) => `${zeroOid} ${commits[at % commits.length]} refs/${at % 2 === 0 ? "heads" : "tags"}/${folder}/n${at}`),
+      pack: emptyPack(),
+    });
   await http.json("POST", "/api/v1/user/repos", { name: repo, default_branch: "main" });
   await git.run(["-C", made, "push", "-q", `${program.url.replace("://", `://${owner}:${token}@`)}/${owner}/${repo}.git`, "refs/heads/*:refs/heads/*"]);
+  for (let push = 0; push < earlierPushes; push += 1) await http.send("POST", receivePath, bodyOf(`early-${push}`, earlierRefs / earlierPushes), receiveType);
   await http.json("POST", `/api/v1/repos/${owner}/${repo}/pulls`, { title: "Changes", head: worst.changes, base: "main" });
 
   async function send(method: string, path: string, body?: Buffer, contentType?: string): Promise<MonitoredAnswer> {
@@ -65,14 +76,7 @@ export async function openWorstSite(): Promise<WorstSite> {
   return {
     addresses: [...routes.filter(({ method }) => method === "GET").flatMap((route) => addressesOf(route, changes)), ...gitAddresses],
     get: (path) => send("GET", path),
-    pushRefs: () => {
-      const commands = Array.from(
-        { length: pushedRefs },
-        (_, at) => `${zeroOid} ${commits[at % commits.length]} refs/${at % 2 === 0 ? "heads" : "tags"}/many/n${at}`,
-      );
-      const body = pushBody({ commands, pack: emptyPack() });
-      return send("POST", `/${owner}/${repo}.git/git-receive-pack`, body, "application/x-git-receive-pack-request");
-    },
+    pushRefs: () => send("POST", receivePath, bodyOf("many", pushedRefs), receiveType),
     countBranches: async () => (await http.json<{ branch_count: number }>("GET", `/api/v1/repos/${owner}/${repo}`)).branch_count,
     async [Symbol.asyncDispose]() {
       http.close();

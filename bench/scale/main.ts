@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { startServer } from "../../tools/server.ts";
 import { openGitClient } from "../git-client.ts";
 import { openClient } from "../http-client.ts";
-import { admitDatabase, openOwnDatabase } from "../issue-site.ts";
+import { admitDatabase, type OwnDatabase, openOwnDatabase } from "../issue-site.ts";
 import { type Contender, type Effort, type Measured, measure } from "../measure.ts";
 import { type MonitoredServer, startMonitoredServer } from "../monitored-server.ts";
-import { memoryOf, resetPeak } from "../process-tree.ts";
+import { memoryOf, resetPeak, treeCpuMs } from "../process-tree.ts";
 import { formatTable, type Row, verdictOf } from "../table.ts";
 import { gitUrl, type Target } from "../target.ts";
 import { largeShape, smallShape } from "./large-repository.ts";
@@ -17,6 +19,9 @@ import { administrator, seedRepositories } from "./repository-seed.ts";
 import { type RepositoryPlace, repositoryEfforts, repositoryItems } from "./repository-work.ts";
 import { largeSite, type SiteShape, seedSite, smallSite, tokens } from "./site-seed.ts";
 
+/** Starts of the server with the data of the lists. */
+const startItem = { id: "start" };
+
 const usage = `npm run bench -- --scale [--only id,...] [--folder DIRECTORY] [--postgres] [--short] [--json file]
 
 Prints the cost of the same requests on small and large data. Lists: a site with 20,000 repositories and a million issues, and one with 100
@@ -24,7 +29,7 @@ repositories. Repositories: one with 200,000 commits, 100,000 files and 50,000 r
 kept. "ceiling" is the limit for CPU ms on both. "peak MB" is the peak memory of the server process during the row, and "block ms" the longest
 block of its event loop.
 
-  --only      these rows alone (${[...listItems, ...repositoryItems].map(({ id }) => id).join(", ")})
+  --only      these rows alone (${[...listItems, startItem, ...repositoryItems].map(({ id }) => id).join(", ")})
   --folder    where the seeds are kept (default: hearth-bench-scale in the folder for temporary files)
   --postgres  the data are in PostgreSQL servers of their own. "database CPU ms" is the CPU time of PostgreSQL, beside that of Hearth
   --short     small data alone, each row a few times, to see that it works`;
@@ -48,10 +53,12 @@ interface ScaleServer {
 /** Coarse, so that the CPU time of the reports does not count. */
 const loopStepMs = 25;
 
+const settingsOf = (database: OwnDatabase | undefined) => ({ HEARTH_METRICS: "true", ...(database && { HEARTH_DATABASE_URL: database.url }) });
+
 /** @param home has the data in `data` */
 async function openServer(home: string, name: string, { user, isPostgres }: { readonly user: string; readonly isPostgres: boolean }): Promise<ScaleServer> {
   const database = isPostgres ? await openOwnDatabase(join(home, "data")) : undefined;
-  const settings = { HEARTH_METRICS: "true", ...(database && { HEARTH_DATABASE_URL: database.url }) };
+  const settings = settingsOf(database);
   const server = await startMonitoredServer({ folder: home, stepMs: loopStepMs, settings });
   if (isPostgres) admitDatabase(join(home, "data"));
   const targets = new Map<string, Target>();
@@ -75,9 +82,50 @@ async function openServer(home: string, name: string, { user, isPostgres }: { re
 
 /** Long enough for background work to end and for unused memory to be returned. */
 const restMs = 60_000;
+const mebibyte = 2 ** 20;
 
-function printMemory(servers: readonly ScaleServer[], when: string): void {
-  for (const { name, pid } of servers) console.log(`${name}: ${Math.round(memoryOf(pid).residentBytes / 2 ** 20)} MB resident ${when}`);
+const figure = (id: string, title: string, value: number, unit: string, ceiling: number): Row => ({ id, title, results: [], figure: { value, unit }, ceiling });
+
+/** Memory of each server: the peak of its rows, and what remains a minute later. */
+async function memoryRows(servers: readonly ScaleServer[], rows: readonly Row[], isShort: boolean): Promise<Row[]> {
+  if (!isShort) await delay(restMs);
+  const peakMegabytes = Math.max(...rows.flatMap(({ results }) => results.map((result) => result.peakMegabytes ?? 0)));
+  return [
+    figure("memory-peak", "peak memory in all rows", peakMegabytes, "MB", 350),
+    ...servers.map(({ name, pid }) => figure("memory-rest", `memory a minute later, ${name}`, memoryOf(pid).residentBytes / mebibyte, "MB", 200)),
+  ];
+}
+
+/** The last of these starts is followed by a minute without requests. */
+const starts = 5;
+
+async function startRows(home: string, name: string, { isPostgres, isShort }: ScaleOptions): Promise<Row[]> {
+  const times: number[] = [];
+  const cpuTimes: number[] = [];
+  let minuteSeconds = 0;
+  for (let at = 1; at <= (isShort ? 1 : starts); at += 1) {
+    const database = isPostgres ? await openOwnDatabase(join(home, "data")) : undefined;
+    const server = await startServer({ folder: home, settings: settingsOf(database) });
+    try {
+      if (isPostgres) admitDatabase(join(home, "data"));
+      const cpuMs = treeCpuMs(server.pid);
+      times.push(server.startMs);
+      cpuTimes.push(cpuMs);
+      if (at === starts) {
+        await delay(restMs);
+        minuteSeconds = (treeCpuMs(server.pid) - cpuMs) / 1_000;
+      }
+    } finally {
+      await server.stop();
+      await database?.[Symbol.asyncDispose]();
+    }
+  }
+  const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  return [
+    figure("start", `start to first response, ${name}`, median(times), "ms", 300),
+    figure("start", `start to first response, ${name}`, median(cpuTimes), "CPU ms", 450),
+    figure("start", `minute after the first response, ${name}`, minuteSeconds, "CPU s", 0.3),
+  ];
 }
 
 /** Measures one operation, with the peak memory and the longest block of its server. */
@@ -86,7 +134,7 @@ async function measureAlone({ pid, report }: ScaleServer, contender: Contender, 
   await report();
   const [measured] = await measure([contender], effort);
   if (measured === undefined) throw new Error("nothing was measured");
-  return { ...measured, blockMs: (await report()).cpuMs, peakMegabytes: memoryOf(pid).peakBytes / 2 ** 20 };
+  return { ...measured, blockMs: (await report()).cpuMs, peakMegabytes: memoryOf(pid).peakBytes / mebibyte };
 }
 
 type Strain = Required<Pick<Measured, "blockMs" | "peakMegabytes">>;
@@ -108,19 +156,28 @@ async function takeRow({ id, title, ceilingMs }: Work, runs: readonly (() => Pro
   }
 }
 
-async function listRows({ folder, isPostgres, isShort }: ScaleOptions, items: typeof listItems): Promise<Row[]> {
-  if (items.length === 0) return [];
+async function siteRows(options: ScaleOptions, items: typeof listItems, hasStarts: boolean): Promise<Row[]> {
+  const { folder, isPostgres, isShort } = options;
+  if (items.length === 0 && !hasStarts) return [];
   const shapes: readonly (readonly [string, SiteShape])[] = [["small", smallSite], ...(isShort ? [] : [["large", largeSite] as const])];
+  const homes: (readonly [name: string, home: string])[] = [];
+  for (const [name, shape] of shapes) {
+    const home = join(folder, isPostgres ? `${name}-postgres` : name);
+    mkdirSync(home, { recursive: true });
+    process.stderr.write(`${name}: ${shape.repositories} repositories\n`);
+    await seedSite(join(home, "data"), shape, isPostgres);
+    homes.push([name, home]);
+  }
+  const rows = items.length === 0 ? [] : await listRows(options, homes, items);
+  if (hasStarts) for (const [name, home] of homes.toReversed()) rows.push(...(await startRows(home, name, options)));
+  return rows;
+}
+
+async function listRows({ isPostgres, isShort }: ScaleOptions, homes: readonly (readonly [string, string])[], items: typeof listItems): Promise<Row[]> {
   const servers: ScaleServer[] = [];
   const rows: Row[] = [];
   try {
-    for (const [name, shape] of shapes) {
-      const home = join(folder, isPostgres ? `${name}-postgres` : name);
-      mkdirSync(home, { recursive: true });
-      process.stderr.write(`${name}: ${shape.repositories} repositories\n`);
-      await seedSite(join(home, "data"), shape, isPostgres);
-      servers.push(await openServer(home, name, { user: "user0", isPostgres }));
-    }
+    for (const [name, home] of homes) servers.push(await openServer(home, name, { user: "user0", isPostgres }));
     const effort: Effort = { ...(isShort ? { rounds: 1, roundMs: 500, roundOperations: 3 } : listEffort), concurrency: 4 };
     for (const item of items) {
       const run = (server: ScaleServer) => async () => {
@@ -129,12 +186,7 @@ async function listRows({ folder, isPostgres, isShort }: ScaleOptions, items: ty
       };
       rows.push(await takeRow(item, servers.map(run)));
     }
-    printMemory(servers, "afterwards");
-    if (!isShort) {
-      await new Promise((resolve) => setTimeout(resolve, restMs));
-      printMemory(servers, "a minute later");
-    }
-    return rows;
+    return [...rows, ...(await memoryRows(servers, rows, isShort))];
   } finally {
     for (const server of servers) await server.close();
   }
@@ -170,7 +222,7 @@ async function repositoryRows({ folder, isPostgres, isShort }: ScaleOptions, ite
         ),
       );
     }
-    return rows;
+    return [...rows, ...(await memoryRows([server], rows, isShort))];
   } finally {
     await server.close();
     rmSync(home, { recursive: true, force: true });
@@ -186,7 +238,7 @@ export async function runScaleBench(options: ScaleOptions): Promise<boolean> {
     rows.push(...taken);
     console.log(`${formatTable(options.isShort ? taken.map(({ ceiling: _ceiling, ...row }) => row) : taken, names)}\n`);
   };
-  print(await listRows(options, listItems.filter(isSelected)));
+  print(await siteRows(options, listItems.filter(isSelected), isSelected(startItem)));
   print(await repositoryRows(options, repositoryItems.filter(isSelected)));
   if (options.jsonPath !== undefined) writeFileSync(options.jsonPath, `${JSON.stringify(rows, undefined, 2)}\n`);
   return rows.every((row) => verdictOf(row) !== "failed");

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { pushBody, zeroOid } from "../../test/kit/raw-push.ts";
 import type { GitClient } from "../git-client.ts";
 import type { HttpClient } from "../http-client.ts";
 import type { Effort, Operation } from "../measure.ts";
-import { bigDirectory, historyFile, wideBranch } from "./large-repository.ts";
+import { bigDirectory, historyFile, type RepositoryShape, wideBranch } from "./large-repository.ts";
 import { administrator, type NamedShape } from "./repository-seed.ts";
 
 /** A seeded repository of a server that is measured. */
@@ -97,16 +98,20 @@ const lastPage = (items: number): number => Math.max(1, Math.ceil(items / pageSi
 /** Work that follows several pushes, such as the copy of the refs on disk, is part of the cost of each. */
 const pushesPerRound = 10;
 
-/** Pushes commits without changes to a branch of their own. */
-const push: RepositoryItem = {
-  id: "push",
-  title: "push of one commit",
+/** @param openSource @returns a bare repository of the client with `main`, and the URL that it pushes to */
+const push = (
+  id: string,
+  title: string,
+  openSource: (place: RepositoryPlace) => Promise<{ readonly clone: string; readonly url: string }>,
+): RepositoryItem => ({
+  id,
+  title,
   ceilingMs: 9,
   occasion: "push",
   maxProcesses: 0,
-  async open({ git, gitUrl, name, source }) {
-    const clone = `${name}-pushes.git`;
-    if (!existsSync(join(git.folder, clone))) await git.run(["clone", "--quiet", "--bare", "--shared", "--single-branch", source, clone]);
+  async open(place) {
+    const { git } = place;
+    const { clone, url } = await openSource(place);
     const at = ["-C", clone];
     let tip = await git.run([...at, "rev-parse", "main"]);
     const commits: string[] = [];
@@ -117,10 +122,40 @@ const push: RepositoryItem = {
           commits.push(tip);
         }
       },
-      run: async (index) => void (await git.run([...at, "push", "--quiet", gitUrl, `${commits[index]}:refs/heads/pushed`])),
+      run: async (index) => void (await git.run([...at, "push", "--quiet", url, `${commits[index]}:refs/heads/pushed`])),
     };
   },
-};
+});
+
+/** Pushes commits without changes to a branch of their own. */
+const pushToSeed = push("push", "push of one commit", async ({ git, gitUrl, name, source }) => {
+  const clone = `${name}-pushes.git`;
+  if (!existsSync(join(git.folder, clone))) await git.run(["clone", "--quiet", "--bare", "--shared", "--single-branch", source, clone]);
+  return { clone, url: gitUrl };
+});
+
+/** 8,000 in a repository with 45,000 branches. */
+const fewerRefs = ({ branches }: RepositoryShape): number => Math.round((branches * 8) / 45);
+
+/** The same in a repository with one commit and fewer refs, all of which are pushed at once. */
+const pushAmongRefs = push("push-8000", "push of one commit, 8,000 refs", async ({ git, http, gitUrl, name, shape }) => {
+  const repository = `${name}-refs`;
+  const clone = `${repository}.git`;
+  const url = gitUrl.replace(`/${name}.git`, `/${clone}`);
+  if (existsSync(join(git.folder, clone))) return { clone, url };
+  await git.run(["init", "--quiet", "--bare", "--initial-branch=main", clone]);
+  const at = ["-C", clone];
+  const treeOid = await git.run([...at, "mktree"], "");
+  const oid = await git.run([...at, "commit-tree", "-m", "Start", treeOid]);
+  await git.run([...at, "update-ref", "refs/heads/main", oid]);
+  await http.json("POST", "/api/v1/user/repos", { name: repository, default_branch: "main" });
+  await git.run([...at, "push", "--quiet", url, "main"]);
+  const commands = Array.from({ length: fewerRefs(shape) }, (_, index) => `${zeroOid} ${oid} refs/heads/topic/${index}`);
+  const body = pushBody({ commands });
+  const { status } = await http.send("POST", `/${administrator}/${clone}/git-receive-pack`, body, "application/x-git-receive-pack-request");
+  if (status !== 200) throw new Error(`a push of ${commands.length} refs answered ${status}`);
+  return { clone, url };
+});
 
 const clones = (occasion: "first" | "clone", title: string, ceilingMs: number): RepositoryItem => ({
   id: `clone-blobless-${occasion === "first" ? "first" : "again"}`,
@@ -133,9 +168,27 @@ const clones = (occasion: "first" | "clone", title: string, ceilingMs: number): 
   }),
 });
 
+/** About as many refs as a fetch can ask for in one piece: git sends larger requests in a chunk for each ref. */
+const fetchOfManyRefs: RepositoryItem = {
+  id: "fetch-blobless-again",
+  title: "fetch of 11,111 branches without blobs, again",
+  ceilingMs: 20,
+  occasion: "clone",
+  maxProcesses: 0,
+  open: async ({ git, gitUrl, name }) => ({
+    run: async (index) => {
+      const folder = `${name}-fetch-${index}-${Date.now()}.git`;
+      await git.run(["init", "--quiet", "--bare", folder]);
+      await git.run(["-C", folder, "fetch", "--quiet", "--filter=blob:none", gitUrl, "refs/heads/topic/1*:refs/heads/topic/1*"]);
+    },
+  }),
+};
+
 /** Requests and git operations, for small and large repositories. */
 export const repositoryItems: readonly RepositoryItem[] = [
   ...reads("root-page", "repository page", { first: 1_500, again: 15, changed: { ceilingMs: 60 } }, pagePath),
+  // At an older commit, because the page has found the last commits of the newest one.
+  read("root-contents", "contents API of the root", "first", 1_500, (place) => `${apiPath(place)}/contents?ref=topic/${place.shape.branches >> 1}`),
   ...reads("root-contents", "contents API of the root", { again: 15, changed: { ceilingMs: 60 } }, (place) => `${apiPath(place)}/contents`),
   ...reads(
     "history-page",
@@ -183,10 +236,14 @@ export const repositoryItems: readonly RepositoryItem[] = [
   ...reads("pull-diff", "diff of a pull request", { first: 350, again: 60 }, (place) => `${pullPath(place)}.diff`),
   ...reads("blame", "blame of a file", { first: 300, again: 60 }, (place) => `${pagePath(place)}/blame/branch/main/${historyFile}`),
   ...reads("code-search", "code search, rare word", { first: 800, again: 15 }, (place) => `${pagePath(place)}/search?q=LICENSEE`),
+  ...reads("refs", "git/refs API", { first: 300, again: 250 }, (place) => `${apiPath(place)}/git/refs`),
+  ...reads("ls-remote", "ls-remote, protocol 0", { first: 150, again: 15 }, (place) => `${pagePath(place)}.git/info/refs?service=git-upload-pack`),
   ...reads("archive", "archive", { first: 4_800, again: 30 }, (place) => `${apiPath(place)}/archive/${wideBranch}.tar.gz`),
-  push,
+  pushToSeed,
+  pushAmongRefs,
   clones("first", "clone without blobs, first time", 2_000),
   clones("clone", "clone without blobs, again", 20),
+  fetchOfManyRefs,
 ];
 
 /** Longer than the rest between two copies of 50,000 refs on disk, so that the last copy is counted. */
