@@ -77,6 +77,16 @@ describe("the pool of object workers", () => {
     await until(() => kit.stores.counters.running === 2);
   });
 
+  test("reads the objects of a page with one worker, and thousands of objects with two", async () => {
+    const kit = await open({});
+    const [{ store, oid }] = (await storesWithBlob(kit, 1)) as [{ store: GitStore; oid: string }];
+    const readMany = (count: number) => Promise.all(Array.from({ length: count }, () => readBlob(store, oid, 100)));
+    await readMany(51);
+    expect(kit.stores.counters.processes).toBe(1);
+    expect((await readMany(4_000)).every((blob) => blob?.data !== undefined)).toBe(true);
+    expect(kit.stores.counters.processes).toBe(2);
+  });
+
   test("admits a store when all workers are busy, and answers all requests", async () => {
     const kit = await open({ workers: 1, perStore: 1 });
     const stores = await storesWithBlob(kit, 4, 200_000);

@@ -47,8 +47,8 @@ interface Waiting {
   readonly request: ObjectRequest;
 }
 
-/** Queue depth from which a second worker for the same store pays off. */
-const busyDepth = 8;
+/** Queue depth from which a second worker for the same store pays off. Starting one takes as long as reading hundreds of commits. */
+const busyDepth = 64;
 
 /**
  * Manages workers per store. The least recently used idle worker makes room for a store that has none. If no worker is idle, one retires as
