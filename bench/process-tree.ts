@@ -22,9 +22,11 @@ export function treeCpuMs(root: number): number {
 /** Longer than the delay of the server's batched work. */
 const quietMs = 1_200;
 
+const settleLimitMs = 15_000;
+
 /** Waits until the tree has used no CPU time for a while, so that work after a response is counted with it. */
-export async function settle(root: number, forMs = quietMs): Promise<void> {
-  const limit = performance.now() + 15_000;
+export async function settle(root: number, forMs = quietMs, limitMs = settleLimitMs): Promise<void> {
+  const limit = performance.now() + limitMs;
   let busyAt = performance.now();
   let before = treeCpuMs(root);
   while (performance.now() - busyAt < forMs && performance.now() < limit) {
