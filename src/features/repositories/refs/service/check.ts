@@ -1,3 +1,4 @@
+import { mapInPieces } from "../../../../core/turns.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { verifyStore } from "../../../../git/maintain/housekeeping.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
@@ -44,10 +45,10 @@ export async function findProblems({ db, git }: CheckDeps, id: number, signal?: 
   // A copy without them cannot be read.
   if (lost.length > 0) return lost;
   try {
-    const problems: string[] = [];
-    for (const ref of await allRefs(db, id)) {
-      if ((await readInfo(store, ref.oid)) === undefined) problems.push(`${ref.name} points to ${ref.oid}, which does not exist`);
-    }
+    const missing = await mapInPieces(await allRefs(db, id), async ({ name, oid }) =>
+      (await readInfo(store, oid)) === undefined ? [`${name} points to ${oid}, which does not exist`] : [],
+    );
+    const problems = missing.flat();
     const verified = await withAllRefs({ db, git }, store, (shown) => verifyStore(shown, signal));
     return [...problems.slice(0, maxMissing), ...(verified?.problems ?? [])];
   } catch (error) {
