@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newObject } from "../../src/git/objects/hash.ts";
 import { eachDialect } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
-import { rawPush, zeroOid } from "../kit/raw-push.ts";
+import { packOf, rawPush, zeroOid } from "../kit/raw-push.ts";
 
 /** Pushes with the stock git: accepted and rejected ones, with their messages. */
 
@@ -355,6 +356,30 @@ eachDialect((dialect) => {
       expect(won).toHaveLength(1);
       expect((await refs(target))["refs/heads/main"]).toBe(await work.git(won[0] ?? "", "rev-parse", "HEAD"));
       for (const { stderr } of runs.filter(({ code }) => code !== 0)) expect(stderr).toMatch(/fetch first/);
+    });
+
+    test("to one branch: those that lose the race leave no pack", async () => {
+      const target = await repository();
+      const { code_store_id: id } = await forge.context.db.sql
+        .selectFrom("repositories")
+        .select("code_store_id")
+        .where("name", "=", target.name.replace("alice/", ""))
+        .executeTakeFirstOrThrow();
+      const { objectsPath } = forge.context.git.store(id, "sha1");
+      const packs = async () => (await readdir(objectsPath, { recursive: true })).filter((name) => name.endsWith(".pack")).length;
+      const treeOid = await work.git("source", "rev-parse", `${main}^{tree}`);
+      const present = await packs();
+      const replies = await Promise.all(
+        Array.from({ length: 24 }, (_, index) => {
+          const person = "Ann <ann@example.com> 1700000000 +0000";
+          const text = `tree ${treeOid}\nparent ${main}\nauthor ${person}\ncommitter ${person}\n\nrace ${index}\n`;
+          const commit = newObject("sha1", "commit", Buffer.from(text));
+          return rawPush(forge.url, alice, target.name, { commands: [`${main} ${commit.oid} refs/heads/main`], pack: packOf([commit]) });
+        }),
+      );
+      expect(replies.filter(({ text }) => text.includes("ok refs/heads/main"))).toHaveLength(1);
+      expect(replies.filter(({ text }) => text.includes("fetch first"))).toHaveLength(23);
+      expect(await packs()).toBe(present + 1);
     });
 
     test("to different branches: all succeed", async () => {

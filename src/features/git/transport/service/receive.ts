@@ -11,6 +11,7 @@ import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
 import { type ContainedPull, findContained } from "../../../collaboration/pulls/service/merge/contained.ts";
 import type { MoveInputs } from "../../../repositories/protections/check-move.ts";
 import { collectProtectionInputs } from "../../../repositories/protections/service/guard.ts";
+import { branchKey } from "../../../repositories/refs/model.ts";
 import type { RefRefusal, RefUpdate } from "../../../repositories/refs/moves.ts";
 import { checkMoves } from "../../../repositories/refs/service/move.ts";
 import { refTargets, refTips } from "../../../repositories/refs/service/read.ts";
@@ -62,16 +63,33 @@ export async function receivePush(deps: ReceiveDeps, push: Push): Promise<PushOu
     if (sound.live.length === 0) return outcomeOf(request, described);
     const rules = target.part === "wiki" ? new Map() : await loadRuleInputs(deps, push, quarantine, sound.live);
     const contained = target.part === "code" ? await findContained(deps, target.repository, quarantine.store, sound.moves) : [];
-    // Another push may have been faster. Its loser leaves no objects in the store.
-    const recent: PushFindings = { ...described, impossible: [...impossible, ...(await findImpossible(deps, storeId, sound.moves))] };
-    const accepted = await decide(request, recent);
-    if (accepted.live.length === 0) return outcomeOf(request, recent);
-    await quarantine.promote();
-    const proposed = await takeProposals(deps, push, accepted.live);
-    return await commitPush(deps, push, { ...recent, proposed }, { storeId, rules, sizeBytes, contained });
+    return await afterOthers(deps, storeId, sound.moves, async () => {
+      // Another push may have been faster. Its loser leaves no objects in the store.
+      const recent: PushFindings = { ...described, impossible: [...impossible, ...(await findImpossible(deps, storeId, sound.moves))] };
+      const accepted = await decide(request, recent);
+      if (accepted.live.length === 0) return outcomeOf(request, recent);
+      await quarantine.promote();
+      const proposed = await takeProposals(deps, push, accepted.live);
+      return commitPush(deps, push, { ...recent, proposed }, { storeId, rules, sizeBytes, contained });
+    });
   } finally {
     await quarantine.discard();
   }
+}
+
+/** Pushes of more refs do not wait for others: they rarely move the same ones. */
+const maxQueuedRefs = 8;
+
+/**
+ * Waits for the pushes and edits of the same refs that are being committed. Otherwise several pushes to one branch would add their objects to the
+ * store before the first of them moves it.
+ */
+function afterOthers<T>({ branchQueue }: ReceiveDeps, storeId: number, moves: readonly PushCommand[], work: () => Promise<T>): Promise<T> {
+  if (moves.length > maxQueuedRefs) return work();
+  // In one order for all pushes, so that no two of them wait for each other.
+  const names = [...new Set(moves.map(({ name }) => name))].sort();
+  const queued = names.reduceRight<() => Promise<T>>((next, name) => () => branchQueue.run(branchKey(storeId, name), next), work);
+  return queued();
 }
 
 /** Above this number of commands, each decision is made in a turn of the event loop of its own: it looks at all of them. */
