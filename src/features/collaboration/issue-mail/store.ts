@@ -65,7 +65,7 @@ export async function findMailbox(db: Reader, accountId: number): Promise<Mailbo
     .innerJoin("account_emails as e", "e.account_id", "a.id")
     .select(["e.email", "e.is_verified", "a.email_notifications"])
     .where("a.id", "=", accountId)
-    .where("e.is_primary", "=", 1)
+    .where("e.is_primary", "=", sql.lit(1))
     .executeTakeFirst();
   return row && { email: row.email, isVerified: row.is_verified === 1, choice: row.email_notifications };
 }

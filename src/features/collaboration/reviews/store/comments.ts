@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
@@ -64,7 +65,7 @@ export async function listCommentsOf(db: Reader, reviewId: number): Promise<read
 const ofPull = compiled((db, given: Slots<{ issueId: number; viewerId: number; limit: number }>) =>
   selectRows(db)
     .where("rc.issue_id", "=", given.issueId)
-    .where((eb) => eb.or([eb("c.kind", "=", "code"), eb("c.poster_id", "=", given.viewerId)]))
+    .where((eb) => eb.or([eb("c.kind", "=", sql.lit("code")), eb("c.poster_id", "=", given.viewerId)]))
     .orderBy("c.id")
     .limit(given.limit),
 );
@@ -90,7 +91,7 @@ const aroundReviews = compiled((db, given: Slots<{ issueId: number; reviewIds: r
           .where((part) => anyOf(db, part.ref("part.review_id"), given.reviewIds)),
       ),
     )
-    .where((eb) => eb.or([eb("c.kind", "=", "code"), eb("c.poster_id", "=", given.viewerId)]))
+    .where((eb) => eb.or([eb("c.kind", "=", sql.lit("code")), eb("c.poster_id", "=", given.viewerId)]))
     .orderBy("c.id"),
 );
 
@@ -125,7 +126,7 @@ export async function listConversations(db: Reader, issueId: number, viewerId: n
     .innerJoin("comments as c", "c.id", "rc.comment_id")
     .select(["rc.thread_id", "rc.path", "rc.side", "rc.line", "rc.written_oid", "rc.resolver_id"])
     .where("rc.issue_id", "=", issueId)
-    .where((eb) => eb.or([eb("c.kind", "=", "code"), eb("c.poster_id", "=", viewerId)]))
+    .where((eb) => eb.or([eb("c.kind", "=", sql.lit("code")), eb("c.poster_id", "=", viewerId)]))
     .orderBy("c.id")
     .execute();
   return rows.map(({ path, side, line, ...row }) => ({

@@ -80,7 +80,7 @@ const writtenUnder = compiled((db, given: Slots<{ issueId: number; sinceMs: numb
     .selectFrom("comments")
     .select(["id", "poster_id", "content", "content_version", "original_author", "original_author_id", "created_ms", "updated_ms"])
     .where("issue_id", "=", given.issueId)
-    .where("kind", "=", "comment")
+    .where("kind", "=", sql.lit("comment"))
     .where("updated_ms", ">=", given.sinceMs)
     .where("updated_ms", "<=", given.beforeMs)
     .orderBy("id"),
