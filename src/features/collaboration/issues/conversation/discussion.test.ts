@@ -374,7 +374,7 @@ eachDialect((dialect) => {
       expect(await blocked("?page=2&limit=1")).toEqual([[3], "2"]);
     });
 
-    test("list all tracked times of a user in a repository with their total, filtered by time", async () => {
+    test("list all tracked times of a user in a repository without pages, filtered by time", async () => {
       await using w = await world(dialect);
       const { alice, bob } = w;
       for (let month = 1; month <= 12; month += 1) {
@@ -386,11 +386,11 @@ eachDialect((dialect) => {
         const { json, headers } = await alice.get(`${site}/times/bob${query}`);
         return [json.length, headers.get("x-total-count"), json.at(0)?.time, json.at(-1)?.time];
       };
-      expect(await listed("")).toEqual([36, "36", 1, 212]);
-      expect(await listed("?since=2031-12-01T00:00:00Z")).toEqual([3, "3", 12, 212]);
-      expect(await listed("?before=2031-01-02T00:00:00Z")).toEqual([3, "3", 1, 201]);
-      expect(await listed("?since=2031-02-01T00:00:00Z&before=2031-02-01T00:00:00Z")).toEqual([3, "3", 2, 202]);
-      expect(await listed("?since=2032-01-01T00:00:00Z")).toEqual([0, "0", undefined, undefined]);
+      expect(await listed("")).toEqual([36, null, 1, 212]);
+      expect(await listed("?since=2031-12-01T00:00:00Z")).toEqual([3, null, 12, 212]);
+      expect(await listed("?before=2031-01-02T00:00:00Z")).toEqual([3, null, 1, 201]);
+      expect(await listed("?since=2031-02-01T00:00:00Z&before=2031-02-01T00:00:00Z")).toEqual([3, null, 2, 202]);
+      expect(await listed("?since=2032-01-01T00:00:00Z")).toEqual([0, null, undefined, undefined]);
       expect((await alice.get(`${site}/times/bob?since=yesterday`)).status).toBe(422);
       expect(await bob.post(`${one}/times`, { time: 5, user_name: "alice" }).expect(200)).toMatchObject({ user_name: "bob" });
     });

@@ -3,10 +3,9 @@ import { parseTime } from "../../../../core/time.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository, signedIn } from "../../../../http/access.ts";
-import { empty, envelope, json, list } from "../../../../http/answers.ts";
+import { empty, json, list } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { list as listOf } from "../../../../wire/schema.ts";
 import { AddTimeOption, StopWatch, TrackedTime } from "../../../../wire/tracked-time.ts";
 import { issueActor } from "../api/issues.ts";
 import { createIssuePresenter, presentStopwatch } from "../present.ts";
@@ -131,13 +130,13 @@ function trackedTimeRoutes(deps: TimeApiDeps): Route[] {
       access: issueReader,
       scope: "repository",
       query: { since, before },
-      // @compat not paginated (conversation/discussion.test.ts)
-      answers: envelope(listOf(TrackedTime), "own"),
+      // @compat not paginated, and without a total (conversation/discussion.test.ts)
+      answers: list(TrackedTime, "none"),
       refusals,
       handle: async ({ actor, repository, params, query }) => {
         const wanted = { user: params.user, isUserInPath: true, sinceMs: query.since, beforeMs: query.before } as const;
         const { items, total } = await listRepositoryTimes(deps, actor, repository, wanted);
-        return { body: items.map(createIssuePresenter(actor, urls).trackedTime), total };
+        return { items: items.map(createIssuePresenter(actor, urls).trackedTime), total };
       },
     }),
     defineRoute({
