@@ -269,6 +269,9 @@ test("permanently failed jobs are retried or discarded, on the page and through 
   const path = "/-/admin/monitor/queue";
   const page = readPage((await chief.get(path)).text);
   expect([page.text.includes("it was <broken>"), page.dangers]).toEqual([true, []]);
+  expect(readPage((await chief.get(path, { "accept-language": "de" })).text).text).toContain(
+    "Der letzte Versuch ist fehlgeschlagen. Technische Details it was <broken>",
+  );
   expect(readPage((await chief.get("/-/admin")).text).text).toContain("4 jobs have failed permanently");
   await send(path, `${path}/${ids[0]}/retry`);
   expect(await forge.admin.get("/admin/jobs?state=waiting").expect(200)).toEqual([expect.objectContaining({ id: ids[0], kind: "test.nobody", attempts: 0 })]);

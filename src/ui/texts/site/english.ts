@@ -29,4 +29,5 @@ export const english = {
   themes: { system: "System default", light: "Light", dark: "Dark" },
   profile: "Profile",
   forPrograms: "API",
+  technical: "Technical details",
 };

@@ -30,4 +30,5 @@ export const german: typeof english = {
   themes: { system: "Wie im System", light: "Hell", dark: "Dunkel" },
   profile: "Profil",
   forPrograms: "API",
+  technical: "Technische Details",
 };

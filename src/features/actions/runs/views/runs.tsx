@@ -250,7 +250,7 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, summar
           <ul>
             {run.problems.map(({ line, column, message }) => (
               <li>
-                {line === undefined ? run.workflowPath : texts.problemAt(run.workflowPath, line, column ?? 1)}: {message}
+                {line === undefined ? run.workflowPath : texts.problemAt(run.workflowPath, line, column ?? 1)}: <code lang="en">{message}</code>
               </li>
             ))}
           </ul>

@@ -89,7 +89,6 @@ export const english = {
     deleted: "The subject of the event was deleted before the delivery.",
     not_composed: "The payload could not be created.",
   },
-  details: "Technical details",
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   delivery: "Delivery",
   request: "Request",

@@ -90,7 +90,6 @@ export const german: typeof english = {
     deleted: "Der Gegenstand des Ereignisses wurde vor der Zustellung gelöscht.",
     not_composed: "Der Payload konnte nicht erstellt werden.",
   },
-  details: "Technische Details",
   attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
   delivery: "Zustellung",
   request: "Anfrage",

@@ -9,6 +9,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Do, EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -295,12 +296,7 @@ function Failed({ error, failure }: { readonly error: string; readonly failure: 
   return (
     <>
       <p class="notice bad">{sentence}</p>
-      {withDetails.has(failure) && (
-        <details class="folded">
-          <summary>{texts.details}</summary>
-          <code>{error}</code>
-        </details>
-      )}
+      {withDetails.has(failure) && <Technical message={error} />}
     </>
   );
 }

@@ -49,6 +49,5 @@ export const english = {
   open: "Open repository",
   failure: "The migration failed.",
   failureHint: "Check the address, the kind of server and the credentials, then start again.",
-  details: "Message of the migration",
   again: "Start again",
 };

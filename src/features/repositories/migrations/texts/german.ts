@@ -50,6 +50,5 @@ export const german: typeof english = {
   open: "Repository öffnen",
   failure: "Die Migration ist fehlgeschlagen.",
   failureHint: "Prüfen Sie die Adresse, die Art des Servers und die Zugangsdaten, und starten Sie erneut.",
-  details: "Meldung der Migration",
   again: "Erneut starten",
 };

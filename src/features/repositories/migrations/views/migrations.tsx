@@ -3,6 +3,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { sizeText } from "../../contents/views/file.tsx";
@@ -116,8 +117,7 @@ export function MigrationProgress({ migration, formToken, now }: MigrationProgre
           <p class="notice bad">
             {texts.failure} {texts.failureHint}
           </p>
-          <h2>{texts.details}</h2>
-          <pre tabIndex={0}>{error}</pre>
+          <Technical message={error} isOpen />
         </>
       )}
       {(state === "failed" || state === "cancelled") && (

@@ -27,6 +27,5 @@ export const english = {
     refused: "The remote rejected the transfer, or it is not possible with this repository.",
     contents: "The contents of the remote cannot be accepted.",
   },
-  details: "Technical details",
   notAllowed: "This server is not allowed to push to this address.",
 };

@@ -28,6 +28,5 @@ export const german: typeof english = {
     refused: "Das Remote hat die Übertragung abgelehnt, oder sie ist mit diesem Repository nicht möglich.",
     contents: "Der Inhalt des Remotes kann nicht übernommen werden.",
   },
-  details: "Technische Details",
   notAllowed: "Dieser Server darf nicht an diese Adresse pushen.",
 };

@@ -7,6 +7,7 @@ import { Pager } from "../../../../ui/blocks.tsx";
 import { CheckBox, Field, Form, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -132,12 +133,7 @@ function Failed({ lastError, failure }: SyncProblem): Html {
       <div class="wrong">
         {texts.failed} {sentence ?? lastError}
       </div>
-      {sentence !== undefined && (
-        <details class="folded">
-          <summary>{texts.details}</summary>
-          <code>{lastError}</code>
-        </details>
-      )}
+      {sentence !== undefined && <Technical message={lastError} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { noticeTexts } from "../texts/texts.ts";
@@ -77,12 +78,7 @@ function Notice({ notice: { kind, subject, message, owner, createdMs } }: { read
           </>
         )}
       </div>
-      {message !== "" && (
-        <details class="folded">
-          <summary>{texts.details}</summary>
-          <code>{message}</code>
-        </details>
-      )}
+      {message !== "" && <Technical message={message} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -74,7 +75,12 @@ function Line({ job: { id, kind, state, attempts, runAtMs, createdMs, lastError 
             </>
           ))}
       </div>
-      {lastError !== null && lastError !== "" && <div class="wrong">{lastError}</div>}
+      {lastError !== null && lastError !== "" && (
+        <>
+          <div class="wrong">{state === "failed" ? texts.gaveUp : texts.lastTryFailed}</div>
+          <Technical message={lastError} isOpen />
+        </>
+      )}
     </>
   );
 }

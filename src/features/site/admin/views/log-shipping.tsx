@@ -1,4 +1,5 @@
 import type { Html } from "../../../../ui/html.ts";
+import { Technical } from "../../../../ui/technical.tsx";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { sizeText } from "../../../repositories/contents/views/file.tsx";
@@ -17,7 +18,7 @@ export function LogShippingProblem({ log }: LogShippingProps): Html {
   return (
     <div class="notice bad">
       <p>{texts.behind}</p>
-      {log.failure !== undefined && <p>{log.failure}</p>}
+      {log.failure !== undefined && <Technical message={log.failure} isOpen />}
     </div>
   );
 }

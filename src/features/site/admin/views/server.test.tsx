@@ -21,7 +21,7 @@ test("the overview shows the newest backup and its verification, and warns about
   expect(missing).toMatch(/Am konfigurierten Ort gibt es kein vollständiges Backup.*Neuestes Backup\s+nie/s);
   expect(missing).not.toContain("Größe");
   const failed = show({ newest, verifiedMs: undefined, isStale: false, failure: { failedMs: newest.createdMs, reason: "backup: the storage is full" } });
-  expect(failed).toMatch(/The last scheduled backup failed: backup: the storage is full\s+2026-03-02/);
+  expect(failed).toMatch(/The last scheduled backup failed\.\s+2026-03-02.*Technical details.*backup: the storage is full/s);
   expect(failed).not.toContain("No problems found.");
 });
 

@@ -1,6 +1,7 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { type TextsOf, useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { WithCode } from "../../../../ui/with-code.tsx";
@@ -52,9 +53,12 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
         )}
         {backup?.isStale === true && <p class="notice bad">{backup.newest === undefined ? texts.backups.none : texts.backups.old}</p>}
         {backup?.failure !== undefined && (
-          <p class="notice bad">
-            {texts.backups.failed(backup.failure.reason)} <Moment ms={backup.failure.failedMs} />
-          </p>
+          <div class="notice bad">
+            <p>
+              {texts.backups.failed} <Moment ms={backup.failure.failedMs} />
+            </p>
+            <Technical message={backup.failure.reason} isOpen />
+          </div>
         )}
         {log !== undefined && needsAttention(log) && <LogShippingProblem log={log} />}
         {outdatedGit !== undefined && <p class="notice bad">{texts.outdatedGit(outdatedGit)}</p>}
@@ -65,7 +69,8 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
               {problems.map(({ storeId, repository, problem }) => (
                 <Row>
                   {repository === "" ? <code>{`#${storeId}`}</code> : <a href={`/${repository.replace(/\.wiki$/, "/wiki")}`}>{repository}</a>}
-                  <div class="soft">{problem}</div>
+                  <div class="soft">{texts.damaged}</div>
+                  <Technical message={problem} isOpen />
                 </Row>
               ))}
             </Rows>

@@ -96,11 +96,12 @@ export const english = {
   outdatedGit: (version: string) =>
     `git ${version} has known vulnerabilities (CVE-2025-48384, CVE-2025-48385), unless your distribution has patched them. Update to 2.50.1 or to the latest release of its series.`,
   failedJobs: (count: number) => (count === 1 ? "1 job has failed permanently" : `${count} jobs have failed permanently`),
+  damaged: "Objects are missing or damaged. Restore them from a backup or a clone.",
   storeProblems: (count: number) => (count === 1 ? "1 problem in the objects of repositories" : `${count} problems in the objects of repositories`),
   backups: {
     title: "Backups",
     none: "There is no complete backup in the configured place.",
-    failed: (reason: string) => `The last scheduled backup failed: ${reason}`,
+    failed: "The last scheduled backup failed.",
     old: "The newest backup is older than configured.",
     newest: "Newest backup",
     verified: "Last verification",
@@ -122,6 +123,8 @@ export const english = {
   counts: { users: "Users", organizations: "Organizations", repositories: "Repositories", issues: "Issues and pull requests", hooks: "Webhooks" },
   jobs: {
     intro: "Background jobs of the server. Failed jobs are retried with increasing delays. After the last attempt they stay here until you retry or drop them.",
+    gaveUp: "The last attempt failed.",
+    lastTryFailed: "The latest attempt failed. The job is retried.",
     states: { failed: "Failed", running: "Running", waiting: "Waiting" },
     none: { failed: "No failed jobs", running: "No running jobs", waiting: "No waiting jobs" },
     tries: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),

@@ -95,11 +95,12 @@ export const german: typeof english = {
   outdatedGit: (version) =>
     `git ${version} hat bekannte Sicherheitslücken (CVE-2025-48384, CVE-2025-48385), falls Ihre Distribution sie nicht geschlossen hat. Aktualisieren Sie auf 2.50.1 oder auf die neueste Version der Reihe.`,
   failedJobs: (count) => (count === 1 ? "1 Job ist endgültig fehlgeschlagen" : `${count} Jobs sind endgültig fehlgeschlagen`),
+  damaged: "Objekte fehlen oder sind beschädigt. Stellen Sie sie aus einem Backup oder einem Klon wieder her.",
   storeProblems: (count) => (count === 1 ? "1 Problem in den Objekten von Repositorys" : `${count} Probleme in den Objekten von Repositorys`),
   backups: {
     title: "Backups",
     none: "Am konfigurierten Ort gibt es kein vollständiges Backup.",
-    failed: (reason) => `Das letzte geplante Backup ist fehlgeschlagen: ${reason}`,
+    failed: "Das letzte geplante Backup ist fehlgeschlagen.",
     old: "Das neueste Backup ist älter als konfiguriert.",
     newest: "Neuestes Backup",
     verified: "Letzte Überprüfung",
@@ -122,6 +123,8 @@ export const german: typeof english = {
   jobs: {
     intro:
       "Hintergrundjobs des Servers. Fehlgeschlagene Jobs werden mit wachsendem Abstand wiederholt. Nach dem letzten Versuch bleiben sie hier, bis Sie sie wiederholen oder verwerfen.",
+    gaveUp: "Der letzte Versuch ist fehlgeschlagen.",
+    lastTryFailed: "Der jüngste Versuch ist fehlgeschlagen. Der Job wird wiederholt.",
     states: { failed: "Fehlgeschlagen", running: "Laufend", waiting: "Wartend" },
     none: { failed: "Keine fehlgeschlagenen Jobs", running: "Keine laufenden Jobs", waiting: "Keine wartenden Jobs" },
     tries: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),

@@ -9,7 +9,6 @@ export const english = {
     hook_deactivated: (subject: string) => `The webhook to ${subject} was deactivated: its receiver has unsubscribed.`,
     store_damaged: (subject: string) => `A check found damaged or missing objects in store ${subject}.`,
   },
-  details: "Technical details",
   delete: "Delete notice",
   deleteAll: "Delete all notices",
   all: "all notices",

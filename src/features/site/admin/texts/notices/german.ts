@@ -10,7 +10,6 @@ export const german: typeof english = {
     hook_deactivated: (subject) => `Der Webhook an ${subject} wurde deaktiviert: Sein Empfänger hat sich abgemeldet.`,
     store_damaged: (subject) => `Eine Prüfung hat beschädigte oder fehlende Objekte im Speicher ${subject} gefunden.`,
   },
-  details: "Technische Details",
   delete: "Hinweis löschen",
   deleteAll: "Alle Hinweise löschen",
   all: "alle Hinweise",
