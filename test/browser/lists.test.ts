@@ -1,30 +1,13 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findShift, watchShift } from "../kit/layout-shift.ts";
-import { inBrowser, type Visit } from "../kit/real-browser.ts";
-import { openShowcase, type Showcase } from "../kit/showcase.ts";
+import { inBrowser } from "../kit/real-browser.ts";
+import { enter, narrow, shareShowcase, widthOf } from "../kit/shared-showcase.ts";
 
 /** Dashboards, branches, commits and large files, with the keyboard and without scripts. */
 
 inBrowser("lists", ({ visit }) => {
-  let showcase: Showcase;
-  beforeAll(async () => {
-    showcase = await openShowcase();
-  }, 240_000);
-  afterAll(() => showcase?.[Symbol.asyncDispose]());
-
-  const asOwner = async (options = {}): Promise<Visit> => {
-    const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
-    return visited;
-  };
-  const narrow = { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" } as const;
-  const widthOf = ({ page }: Visit): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth");
-  /** Focuses an element and presses Enter. */
-  const enter = async ({ page }: Visit, selector: string): Promise<void> => {
-    await page.focus(selector);
-    await page.keyboard.press("Enter");
-  };
+  const { showcase, asOwner } = shareShowcase(visit);
 
   test("the dashboard shows the contributions once they are loaded, without a shift, and links to them without scripts", async () => {
     const one = await asOwner();
@@ -49,8 +32,10 @@ inBrowser("lists", ({ visit }) => {
   });
 
   test("a member changes between the own dashboard and that of an organization, with the keyboard and without scripts at 360 px", async () => {
-    await showcase.owner.post("/orgs/gardeners/repos", { name: "tools" }).expect(201);
-    await showcase.owner.post("/repos/gardeners/tools/issues", { title: "Sharpen the shears", assignees: ["ada"] }).expect(201);
+    await showcase().owner.post("/orgs/gardeners/repos", { name: "tools" }).expect(201);
+    await showcase()
+      .owner.post("/repos/gardeners/tools/issues", { title: "Sharpen the shears", assignees: ["ada"] })
+      .expect(201);
     const one = await asOwner();
     await one.open("/");
     await enter(one, ".heading .menu > summary");
@@ -66,12 +51,12 @@ inBrowser("lists", ({ visit }) => {
     expect(await widthOf(plain)).toBeLessThanOrEqual(360);
     await plain.page.click(".heading .menu > summary");
     await plain.page.click(".heading .menu a[href='/']");
-    await plain.page.waitForURL(`${showcase.forge.url}/`);
+    await plain.page.waitForURL(`${showcase().forge.url}/`);
     expect(await plain.page.locator("aside a[href='/ada/garden']").count()).toBe(1);
   });
 
   test("branches are shown in groups, of which one is opened and searched, with the keyboard and without scripts at 360 px", async () => {
-    const path = `${showcase.garden.path}/branches`;
+    const path = `${showcase().garden.path}/branches`;
     const one = await asOwner();
     await one.open(path);
     expect(await one.page.locator("main h2").allInnerTexts()).toContain("Default branch");
@@ -95,7 +80,7 @@ inBrowser("lists", ({ visit }) => {
   });
 
   test("commits are found by a word and an author, and the search is undone, with the keyboard and without scripts at 360 px", async () => {
-    const path = `${showcase.garden.path}/commits/branch/main`;
+    const path = `${showcase().garden.path}/commits/branch/main`;
     const one = await asOwner();
     await one.open(path);
     const total = await one.page.locator(".commits > li").count();
@@ -128,8 +113,8 @@ inBrowser("lists", ({ visit }) => {
   });
 
   test("large files are listed, and a file is unlocked, with the keyboard and without scripts at 360 px", async () => {
-    const base = `${showcase.forge.url}${showcase.garden.path}.git/info/lfs`;
-    const authorization = `Basic ${Buffer.from(`ada:${showcase.owner.token}`).toString("base64")}`;
+    const base = `${showcase().forge.url}${showcase().garden.path}.git/info/lfs`;
+    const authorization = `Basic ${Buffer.from(`ada:${showcase().owner.token}`).toString("base64")}`;
     const content = Buffer.from("a picture of a bed");
     const oid = createHash("sha256").update(content).digest("hex");
     expect((await fetch(`${base}/objects/${oid}/${content.length}`, { method: "PUT", headers: { authorization }, body: content })).status).toBe(200);
@@ -138,9 +123,9 @@ inBrowser("lists", ({ visit }) => {
       const lock = { method: "POST", headers: { authorization, "content-type": type, accept: type }, body: JSON.stringify({ path }) };
       expect((await fetch(`${base}/locks`, lock)).status).toBe(201);
     }
-    const path = `${showcase.garden.path}/settings/lfs`;
+    const path = `${showcase().garden.path}/settings/lfs`;
     const one = await asOwner();
-    await one.open(`${showcase.garden.path}/settings`);
+    await one.open(`${showcase().garden.path}/settings`);
     await enter(one, `a[href='${path}']`);
     await one.page.waitForURL(/\/lfs$/);
     await one.ready();
@@ -159,7 +144,7 @@ inBrowser("lists", ({ visit }) => {
   });
 
   test("a commit is commented on, and the comment edited, with the keyboard and without scripts at 360 px", async () => {
-    const path = `${showcase.garden.path}/commit/${showcase.garden.commit}`;
+    const path = `${showcase().garden.path}/commit/${showcase().garden.commit}`;
     const one = await asOwner();
     await one.open(path);
     await one.ready();
@@ -183,11 +168,11 @@ inBrowser("lists", ({ visit }) => {
   });
 
   test("a branch is created from an issue, with the keyboard and without scripts at 360 px", async () => {
-    const path = `${showcase.garden.path}/issues/${showcase.garden.issue}`;
+    const path = `${showcase().garden.path}/issues/${showcase().garden.issue}`;
     const one = await asOwner();
     await one.open(path);
     await enter(one, "#side-development summary");
-    expect(await one.page.inputValue("#side-development [name=name]")).toBe(`${showcase.garden.issue}-the-north-bed-stays-dry`);
+    expect(await one.page.inputValue("#side-development [name=name]")).toBe(`${showcase().garden.issue}-the-north-bed-stays-dry`);
     expect(await one.findAccessibilityIssues()).toEqual([]);
     await one.page.focus("#side-development [name=name]");
     await Promise.all([one.page.waitForURL(/#side-development$/), one.page.keyboard.press("Enter")]);

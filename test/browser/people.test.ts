@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sqlite } from "../kit/databases.ts";
 import { startForge } from "../kit/forge.ts";
-import { inBrowser, type Visit } from "../kit/real-browser.ts";
-import { openShowcase, type Showcase } from "../kit/showcase.ts";
+import { inBrowser } from "../kit/real-browser.ts";
+import { enter, narrow, shareShowcase, widthOf } from "../kit/shared-showcase.ts";
 import { startSmtpServer } from "../kit/smtp-server.ts";
 
 /** Profiles and organizations, with the keyboard and without scripts. */
 
 inBrowser("people", ({ visit }) => {
-  let showcase: Showcase;
-  beforeAll(async () => {
-    showcase = await openShowcase();
-  }, 240_000);
-  afterAll(() => showcase?.[Symbol.asyncDispose]());
-
-  const asOwner = async (options = {}): Promise<Visit> => {
-    const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
-    return visited;
-  };
-  const narrow = { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" } as const;
-  const widthOf = ({ page }: Visit): Promise<unknown> => page.evaluate("document.documentElement.scrollWidth");
-  /** Focuses an element and presses Enter. */
-  const enter = async ({ page }: Visit, selector: string): Promise<void> => {
-    await page.focus(selector);
-    await page.keyboard.press("Enter");
-  };
+  const { showcase, asOwner } = shareShowcase(visit);
 
   test("repositories are pinned to a profile and ordered, with the keyboard and without scripts at 360 px", async () => {
-    await showcase.owner.post("/user/repos", { name: "greenhouse", description: "Glass" }).expect(201);
+    await showcase().owner.post("/user/repos", { name: "greenhouse", description: "Glass" }).expect(201);
     const one = await asOwner();
     const { page, open } = one;
     await open("/ada");
@@ -102,7 +85,7 @@ inBrowser("people", ({ visit }) => {
   });
 
   test("a starred repository is put on a list and taken off it, with the keyboard and without scripts at 360 px", async () => {
-    await showcase.owner.put("/user/starred/ada/garden").expect(204);
+    await showcase().owner.put("/user/starred/ada/garden").expect(204);
     const one = await asOwner();
     await one.open("/ada?tab=stars");
     await enter(one, "a:has-text('Manage star lists')");
@@ -136,7 +119,7 @@ inBrowser("people", ({ visit }) => {
   test("subscribed issues are listed and unsubscribed from, with the keyboard and without scripts at 360 px, where titles keep their width", async () => {
     const path = "/notifications/subscriptions";
     const titles = await Promise.all(
-      ["first", "second"].map(async (title) => (await showcase.owner.post<{ title: string }>("/repos/ada/garden/issues", { title }).expect(201)).title),
+      ["first", "second"].map(async (title) => (await showcase().owner.post<{ title: string }>("/repos/ada/garden/issues", { title }).expect(201)).title),
     );
     const one = await asOwner();
     await one.open("/notifications");
@@ -159,8 +142,8 @@ inBrowser("people", ({ visit }) => {
   });
 
   test("watched repositories are listed and unwatched, with the keyboard and without scripts at 360 px", async () => {
-    await showcase.owner.post("/user/repos", { name: "shed" }).expect(201);
-    for (const name of ["garden", "shed"]) await showcase.owner.put(`/repos/ada/${name}/subscription`).expect(200);
+    await showcase().owner.post("/user/repos", { name: "shed" }).expect(201);
+    for (const name of ["garden", "shed"]) await showcase().owner.put(`/repos/ada/${name}/subscription`).expect(200);
     const one = await asOwner();
     await one.open("/notifications");
     await enter(one, "main a[href='/notifications/watching']");
