@@ -53,6 +53,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "repositories/releases": ["releases"],
   "repositories/repos": [
     "collaborators",
+    "ignored_repositories",
     "repositories",
     "repository_languages",
     "repository_redirects",
@@ -160,6 +161,7 @@ export const readExceptions: readonly TableException[] = [
       "accounts",
       "attachments",
       "comments",
+      "commit_comments",
       "issue_assignees",
       "issue_labels",
       "issues",
@@ -177,6 +179,11 @@ export const readExceptions: readonly TableException[] = [
       "topics",
     ],
     reason: "an export writes all rows of a repository in pages, and is no list that a caller may see in parts",
+  },
+  {
+    feature: "db",
+    tables: ["ignored_repositories"],
+    reason: "notifications, emails and subscriptions decide with the same conditions who ignores a repository",
   },
   {
     feature: "events",
@@ -268,7 +275,7 @@ export const readExceptions: readonly TableException[] = [
 /** Files that write tables whose name is not a literal, with these tables. */
 export const dynamicWrites: Readonly<Record<string, readonly string[]>> = {
   "src/features/collaboration/issues/search/store/search.ts": ["issue_texts", "issue_texts_waiting", "comment_texts", "comment_texts_waiting"],
-  "src/features/repositories/repos/store/star-and-watch-lists.ts": ["stars", "watches"],
+  "src/features/repositories/repos/store/star-and-watch-lists.ts": ["ignored_repositories", "stars", "watches"],
   // Fills an empty database, before any feature uses it.
   "src/db/copy-tables.ts": [],
   "src/db/row-batch.ts": [],

@@ -1,3 +1,4 @@
+import type { Watching } from "../core/watching.ts";
 import { accountPath, type RepositoryName, releasesPath, repositoryPath, wikiPath } from "./addresses.ts";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -5,6 +6,7 @@ import { FormToken, type PageProps, type PageViewer, type RenderedPage, renderPa
 import { Do } from "./rows.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useLanguage, useTexts } from "./texts/texts.ts";
+import { WatchMenu } from "./watch-menu.tsx";
 
 export type RepositoryTab = "code" | "issues" | "pulls" | "actions" | "releases" | "wiki" | "insights" | "settings";
 
@@ -31,7 +33,7 @@ export interface RepositoryHeader extends RepositoryName {
   readonly watchersCount: number;
   /** By the reader. */
   readonly isStarred: boolean;
-  readonly isWatched: boolean;
+  readonly watching: Watching;
   /** The receiver of a pending transfer. */
   readonly offeredTo: string | undefined;
   /** Whether the reader is an administrator of the repository. */
@@ -116,28 +118,29 @@ function Transfer({ repository, recipient, viewer }: Omit<BannerProps, "tab"> & 
   );
 }
 
-/** The buttons to watch, star and fork, each with the number that links to the list; visitors see the numbers. */
+/** The menu to watch and the buttons to star and fork, each with the number that links to the list; visitors see the numbers. */
 function Marks({ repository, viewer }: Omit<BannerProps, "tab">): Html {
   const texts = useTexts(sharedTexts).repository;
   const language = useLanguage();
-  const { isStarred, isWatched } = repository;
+  const { isStarred } = repository;
   const path = repositoryPath(repository);
-  const marks: readonly (readonly [does: "star" | "unstar" | "watch" | "unwatch" | "fork", IconName, list: string, name: string, count: number])[] = [
-    [isWatched ? "unwatch" : "watch", "eye", "watchers", texts.watchers, repository.watchersCount],
+  const marks: readonly (readonly [does: "star" | "unstar" | "watch" | "fork", IconName, list: string, name: string, count: number])[] = [
+    ["watch", "eye", "watchers", texts.watchers, repository.watchersCount],
     [isStarred ? "unstar" : "star", isStarred ? "star-fill" : "star", "stars", texts.stars, repository.starsCount],
     ["fork", "repo-forked", "forks", texts.forks, repository.forksCount],
   ];
-  const canDo = (does: string): boolean => viewer !== undefined && (does !== "fork" || !repository.isEmpty);
   return (
     <div class="marks">
       {marks.map(([does, icon, list, name, count]) => (
         <div class="button-group">
-          {viewer !== undefined && does === "fork" && canDo(does) ? (
+          {viewer !== undefined && does === "fork" && !repository.isEmpty ? (
             <a class="button" href={`${path}/fork`}>
               <Icon name={icon} />
               <span class="text">{texts.fork}</span>
             </a>
-          ) : viewer !== undefined && canDo(does) ? (
+          ) : viewer !== undefined && does === "watch" ? (
+            <WatchMenu repository={repository} formToken={viewer.formToken} />
+          ) : viewer !== undefined && (does === "star" || does === "unstar") ? (
             <form method="post" action={`${path}/${does}`}>
               <FormToken value={viewer.formToken} />
               <button type="submit">

@@ -217,6 +217,26 @@ inBrowser("layout", ({ visit }) => {
     await button.click();
   });
 
+  test("the two kinds of a comparison are in one line at 1280 px, in German", async () => {
+    const one = await asOwner({ locale: "de-DE" });
+    await one.open(`${showcase.garden.path}/compare/main...${showcase.garden.pullCommit}`);
+    const links = await one.page.locator(".compare-ends > .switch > a").all();
+    const tops = await Promise.all(links.map(async (link) => (await link.boundingBox())?.y));
+    expect([links.length, new Set(tops).size]).toEqual([2, 1]);
+  });
+
+  test.each(["en-GB", "de-DE"])("the watch menu fits into the page at 360 px: %s", async (locale) => {
+    const one = await asOwner({ locale, viewport: { width: 360, height: 740 } });
+    await one.open(showcase.garden.path);
+    await one.page.click(".marks .menu > summary");
+    const box = await one.page.locator(".marks .sheet").boundingBox();
+    expect(box).toMatchObject({ x: expect.any(Number), width: expect.any(Number) });
+    const { x = -1, width = 0 } = box ?? {};
+    expect([x >= 0, x + width <= 360]).toEqual([true, true]);
+    expect(await one.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    expect(await one.findAccessibilityIssues()).toEqual([]);
+  });
+
   test("the role of a collaborator and its buttons are in one line", async () => {
     await showcase.owner.put("/repos/ada/garden/collaborators/ben", { permission: "read" }).expect(204);
     const one = await asOwner();

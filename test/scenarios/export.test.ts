@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
+import { createBrowser } from "../kit/browser.ts";
 import { eachDialect, type TestDialect } from "../kit/databases.ts";
 import { openRecordedGitea, recorded } from "../kit/gitea.ts";
 import { canTrace, killingAt } from "../kit/kill-at.ts";
+import { readPage } from "../kit/page.ts";
 import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts";
 
 const token = "5e3a1f0c9b8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f";
@@ -86,6 +88,12 @@ async function shown(api: ApiClient, repository: string): Promise<Json> {
   };
 }
 
+/** The path of the latest commit of the default branch. */
+async function latestCommit(program: RunningProgram, repository: string, password: string): Promise<string> {
+  const [commit] = await createApiClient(program.url, `token ${password}`).get<Json[]>(`/repos/${repository}/commits`).expect(200);
+  return `/${repository}/commit/${commit?.sha}`;
+}
+
 const refsOf = (program: RunningProgram, repository: string, password: string): readonly string[] =>
   execFileSync("git", ["ls-remote", `${program.url.replace("http://", `http://x:${password}@`)}/${repository}.git`], { encoding: "utf8" })
     .trim()
@@ -125,6 +133,15 @@ eachDialect((dialect) => {
       target = await emptyServer("target");
       // Beside a running server.
       await using program = await startProgram(source);
+      for (const [name, content] of [
+        ["ada", "By **ada**"],
+        ["ben", "By ben"],
+      ] as const) {
+        const browser = createBrowser(program.url);
+        await browser.signIn({ name, password: recorded.password });
+        const page = await browser.get(await latestCommit(program, "ada/garden", recorded.tokens.ada));
+        expect((await browser.submit(page, "/ada/garden/commit_comments", { content })).status).toBe(303);
+      }
       printed = [];
       for (const words of [
         ["ada/garden", exported],
@@ -155,6 +172,14 @@ eachDialect((dialect) => {
       for (const part of ["labels", "milestones", "issues", "pulls", "comments", "reviews", "releases", "branches", "tags", "wiki"])
         expect({ part, length: (expected[part] as unknown[]).length > 0 }).toEqual({ part, length: true });
       expect(refsOf(after, "newada/garden", token)).toEqual(refsOf(before, "ada/garden", recorded.tokens.ada));
+      const browser = createBrowser(after.url);
+      await browser.signIn({ name: "newada", password: administrator.HEARTH_ADMIN_PASSWORD });
+      const commented = await browser.get(await latestCommit(after, "newada/garden", token));
+      expect(readPage(commented.text).text).toMatch(/2 comments.*newada ?commented.*By ada.*ben ?commented.*By ben/);
+      expect(commented.text).toContain("By <strong>ada</strong>");
+      // An author without an account has a name, but no profile.
+      expect(readPage(commented.text).links).not.toContain("/ben");
+      expect(readPage((await browser.get("/newada/garden/issues?q=is:all")).text).text).toContain("by ben");
       const clone = join(root, "clone");
       execFileSync("git", ["clone", "-q", "--mirror", `${after.url.replace("http://", `http://x:${token}@`)}/newada/garden.git`, clone]);
       execFileSync("git", ["-C", clone, "fsck", "--strict"], { stdio: "ignore" });
@@ -169,7 +194,7 @@ eachDialect((dialect) => {
     test("has bundles that git reads, and lines of JSON", () => {
       for (const name of ["code.bundle", "wiki.bundle"]) execFileSync("git", ["clone", "-q", "--bare", join(exported, name), join(root, `bare-${name}`)]);
       const lists = readdirSync(exported).filter((name) => name.endsWith(".jsonl"));
-      expect(lists.length).toBe(8);
+      expect(lists.length).toBe(9);
       for (const name of lists) for (const line of readFileSync(join(exported, name), "utf8").trim().split("\n")) if (line !== "") JSON.parse(line);
       expect(readdirSync(join(exported, "lfs")).length).toBe(1);
     });

@@ -94,6 +94,11 @@ test("labels are sorted, and one beyond the first page is edited", async () => {
   const first = async (query: string) => /l\d\d/.exec((await textOf(path + query)).split("Name, Z to A")[1] ?? "")?.[0];
   expect([await first(""), await first("?sort=name-desc"), await first("?sort=newest"), await first("?sort=oldest")]).toEqual(["l01", "l60", "l60", "l01"]);
   expect((await visitor.get(`${path}?sort=newest`)).text).toContain("sort=newest&amp;page=2");
+  await alice.post("/repos/alice/many/issues", { title: "One", labels: [ids[41], ids[6]] }).expect(201);
+  await alice.post("/repos/alice/many/issues", { title: "Two", labels: [ids[41]] }).expect(201);
+  await alice.post("/repos/alice/many/issues", { title: "Closed", labels: [ids[6]], closed: true }).expect(201);
+  expect((await textOf(`${path}?sort=issues`)).match(/l\d\d(?= .*?open issue)/g)?.slice(0, 2)).toEqual(["l42", "l07"]);
+  expect((await visitor.get(`${path}?sort=issues`)).text).toContain("sort=issues&amp;page=2");
   const last = `${path}/${ids.at(-1)}`;
   expect((await owner.get(last)).form(last).name).toBe("l60");
   expect((await owner.get(`${path}/999999`)).status).toBe(404);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 /** The icons used on pages, by their names in Octicons. */
 const shown = `
-alert archive arrow-right bell blocked bold book calendar check check-circle chevron-down chevron-right circle-slash clock code
+alert archive arrow-right bell bell-slash blocked bold book calendar check check-circle chevron-down chevron-right circle-slash clock code
 code-square columns command-palette comment copy cross-reference dash dot-fill download eye file file-binary file-code file-diff
 file-directory-fill file-submodule file-symlink-file flame fold gear git-branch git-commit git-compare git-merge git-pull-request
 git-pull-request-closed git-pull-request-draft globe graph heading history home image inbox info issue-closed issue-opened italic

@@ -16,6 +16,7 @@ import { requireEmpty, withManifest, writeArchive } from "./archive.ts";
 import { writeBundle } from "./bundle.ts";
 import {
   commentLines,
+  commitCommentLines,
   issueLines,
   labelLines,
   listLargeFiles,
@@ -91,6 +92,7 @@ async function* exportedFiles({ db, git, files }: ExportDeps, repository: Export
   yield list("comments.jsonl", commentLines(db, repository, wanted));
   yield list("reviews.jsonl", reviewLines(db, repository));
   yield list("reactions.jsonl", reactionLines(db, repository));
+  yield list("commitcomments.jsonl", commitCommentLines(db, repository));
   yield list("releases.jsonl", releaseLines(db, repository, wanted));
   yield* exportedStore({ db, git }, repository.codeStoreId, "code.bundle");
   if (repository.wikiStoreId !== null) yield* exportedStore({ db, git }, repository.wikiStoreId, "wiki.bundle");

@@ -313,6 +313,28 @@ export const releaseLines = (db: Reader, { id }: ExportedRepository, wanted: Wan
     },
   );
 
+export const commitCommentLines = (db: Reader, { id }: ExportedRepository): AsyncGenerator<string> =>
+  lines(
+    (after) =>
+      db.sql
+        .selectFrom("commit_comments")
+        .select(["id", "commit_oid", "poster_id as accountId", "original_author", "original_author_id", "content", "created_ms", "updated_ms"])
+        .where("repo_id", "=", id)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(pageRows)
+        .execute(),
+    async (rows) =>
+      (await withAuthors(db, rows)).map(([row, author]) => ({
+        id: row.id,
+        commit_id: row.commit_oid,
+        body: row.content,
+        ...author,
+        created_at: time(row.created_ms),
+        updated_at: time(row.updated_ms),
+      })),
+  );
+
 /** Git LFS objects: their ids, and their names in the file store. */
 export const listLargeFiles = (db: Reader, { id }: ExportedRepository): Promise<readonly { readonly oid: string; readonly file: string }[]> =>
   db.sql

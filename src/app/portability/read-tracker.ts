@@ -8,7 +8,7 @@ import { asObject, type Foreign, idIn, objectsIn, oidIn, textIn, timeIn } from "
 import { authorOf, longest, readIssue } from "../../features/repositories/migrations/service/gitea-issues.ts";
 import { highest, once, readAbout, readComment, readLabel, readMilestone, readRelease } from "../../features/repositories/migrations/service/gitea-items.ts";
 import { readLineComment, readPull, readReview } from "../../features/repositories/migrations/service/gitea-pulls.ts";
-import type { ForeignLineComment, ForeignReaction, ForeignReview, Tracker } from "../../features/repositories/migrations/tracker.ts";
+import type { ForeignCommitComment, ForeignLineComment, ForeignReaction, ForeignReview, Tracker } from "../../features/repositories/migrations/tracker.ts";
 import type { Archive } from "./archive.ts";
 
 /** The repository of an export, with the checks for data of other servers: invalid values are omitted or truncated. */
@@ -47,6 +47,7 @@ export async function readRepository(archive: Archive): Promise<ReadRepository> 
     reviews: once(await list("reviews.jsonl", readReviewLine), ({ id }) => id),
     reactions: await list("reactions.jsonl", readReaction),
     releases: once(await list("releases.jsonl", (of) => readRelease(of, "browser_download_url")), ({ tagName }) => tagName),
+    commitComments: once(await list("commitcomments.jsonl", readCommitComment), ({ id }) => id),
     lastNumber: highest([idIn(about, "last_issue_number"), ...[...issues, ...pulls].map(({ number }) => number)]),
   };
   return { tracker, isPrivate: about.private !== false, defaultBranch: textIn(about, "default_branch", longest.name), accounts };
@@ -84,6 +85,13 @@ function readReviewLine(of: Foreign): readonly ForeignReview[] {
     readLineComment(comment).map((read) => ({ ...read, writtenOid: oidIn(comment, "written_commit_id") })),
   );
   return [{ ...review, comments }];
+}
+
+function readCommitComment(of: Foreign): readonly ForeignCommitComment[] {
+  const [id, commitOid] = [idIn(of, "id"), oidIn(of, "commit_id")];
+  if (id === 0 || commitOid === undefined) return [];
+  const createdMs = timeIn(of, "created_at") ?? 0;
+  return [{ id, commitOid, content: textIn(of, "body", longest.text), author: authorOf(of), createdMs, updatedMs: timeIn(of, "updated_at") ?? createdMs }];
 }
 
 function readReaction(of: Foreign): readonly ForeignReaction[] {

@@ -66,6 +66,9 @@ import { socialPreviews } from "./0065-social-previews.ts";
 import { previewIndex } from "./0066-preview-index.ts";
 import { issueBranches } from "./0067-issue-branches.ts";
 import { commitComments } from "./0068-commit-comments.ts";
+import { watchLevels } from "./0069-watch-levels.ts";
+import { releaseThreads } from "./0070-release-threads.ts";
+import { formerAuthors } from "./0071-former-authors.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -138,4 +141,7 @@ export const allMigrations: readonly Migration[] = [
   previewIndex,
   issueBranches,
   commitComments,
+  watchLevels,
+  releaseThreads,
+  formerAuthors,
 ];

@@ -11,9 +11,11 @@ export interface NotificationsTable {
   id: Generated<number>;
   account_id: number;
   repo_id: number;
-  /** Null: about a commit or the repository. */
+  /** Null: about a commit, a release or the repository. */
   issue_id: number | null;
+  /** Threads about releases have a value that is no object id: programs before have a unique index of threads without issue and commit. */
   commit_oid: string | null;
+  release_id: Generated<number | null>;
   status: "unread" | "read" | "pinned";
   /** The latest comment. */
   comment_id: number | null;

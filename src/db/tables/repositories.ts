@@ -10,6 +10,7 @@ export interface RepositoryTables {
   repository_topics: RepositoryTopicsTable;
   topic_totals: TopicTotalsTable;
   watches: WatchesTable;
+  ignored_repositories: IgnoredRepositoriesTable;
   stars: StarsTable;
   repository_languages: RepositoryLanguagesTable;
   deploy_keys: DeployKeysTable;
@@ -120,6 +121,17 @@ export interface TopicTotalsTable {
 }
 
 export interface WatchesTable {
+  repo_id: number;
+  account_id: number;
+  created_ms: Millis;
+  /** 1: the account is notified of activity of this kind. */
+  issues: Generated<number>;
+  pulls: Generated<number>;
+  releases: Generated<number>;
+}
+
+/** Repositories of which accounts receive no notifications. An account does not watch a repository that it ignores. */
+export interface IgnoredRepositoriesTable {
   repo_id: number;
   account_id: number;
   created_ms: Millis;

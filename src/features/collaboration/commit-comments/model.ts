@@ -4,8 +4,10 @@ import type { UserView } from "../../accounts/users/model.ts";
 export interface CommitComment {
   readonly id: number;
   readonly commitOid: Oid;
-  /** Null: the account was deleted. */
+  /** Null: the account was deleted, or the author has no account. */
   readonly posterId: number | null;
+  /** Author at the source of an import; empty: written here. */
+  readonly originalAuthor: string;
   readonly content: string;
   readonly contentVersion: number;
   readonly createdMs: number;

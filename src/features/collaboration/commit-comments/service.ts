@@ -18,7 +18,17 @@ import { mentionedUsers } from "../issues/references/service/references.ts";
 import { readReferences } from "../issues/references/text-references.ts";
 import { canReadCode } from "../issues/rights.ts";
 import type { CommitComment, CommitCommentView } from "./model.ts";
-import { deleteComment, findComment, insertComment, listPosterIds, pageComments, positionOf, updateComment } from "./store.ts";
+import {
+  deleteComment,
+  findComment,
+  type ImportedCommitCommentRow,
+  insertComment,
+  insertImportedComments,
+  listPosterIds,
+  pageComments,
+  positionOf,
+  updateComment,
+} from "./store.ts";
 
 /** Whether a caller can comment on commits; blocks aside. */
 export const canComment = (actor: Actor, { right, isArchived }: RepositorySubject): actor is UserActor =>
@@ -72,7 +82,7 @@ export async function createComment(
   const author = (await findPeople(deps, [commit.author.email])).byEmail(commit.author.email);
   return deps.db.tx(async (tx) => {
     await requireUnblocked({ db: tx }, actor, repository.ownerId);
-    const comment = { commitOid: commit.oid, posterId: actor.id, content };
+    const comment = { commitOid: commit.oid, posterId: actor.id, originalAuthor: "", content };
     const id = await insertComment(tx, repository.id, comment);
     const named = await audienceOf(tx, actor, repository, { commit, content, authorId: author?.id });
     await recordEvent(
@@ -115,6 +125,13 @@ export async function removeComment(deps: { readonly db: Db }, actor: UserActor,
 function checkText(content: string): void {
   if (content.trim() === "") throw invalid("[Content]: Required", { reason: "comment_required" });
   checkLength("Content", content, lengths.comment);
+}
+
+const batch = 100;
+
+/** Inserts the comments on commits of an imported repository, in order. No one is notified. One statement for each 100. */
+export async function importComments(tx: Tx, repoId: number, comments: readonly ImportedCommitCommentRow[]): Promise<void> {
+  for (let at = 0; at < comments.length; at += batch) await insertImportedComments(tx, repoId, comments.slice(at, at + batch));
 }
 
 interface Audience {

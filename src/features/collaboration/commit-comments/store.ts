@@ -4,7 +4,15 @@ import type { Reader, Tx } from "../../../db/db.ts";
 import type { Oid } from "../../../git/types.ts";
 import type { CommitComment } from "./model.ts";
 
-const columns = ["id", "commit_oid as commitOid", "poster_id as posterId", "content", "content_version as contentVersion", "created_ms as createdMs"] as const;
+const columns = [
+  "id",
+  "commit_oid as commitOid",
+  "poster_id as posterId",
+  "original_author as originalAuthor",
+  "content",
+  "content_version as contentVersion",
+  "created_ms as createdMs",
+] as const;
 
 const ofCommit = compiled((db, given: Slots<{ repoId: number; oid: string; limit: number; offset: number }>) =>
   db.sql
@@ -49,6 +57,30 @@ export async function listPosterIds(db: Reader, repoId: number, oid: Oid): Promi
     .where("poster_id", "is not", null)
     .execute();
   return rows.flatMap((row) => row.poster_id ?? []);
+}
+
+export interface ImportedCommitCommentRow extends Pick<CommitComment, "commitOid" | "posterId" | "content" | "createdMs"> {
+  /** At the source. */
+  readonly author: { readonly name: string; readonly id: number };
+  readonly updatedMs: number;
+}
+
+export async function insertImportedComments(tx: Tx, repoId: number, rows: readonly ImportedCommitCommentRow[]): Promise<void> {
+  await tx.sql
+    .insertInto("commit_comments")
+    .values(
+      rows.map((row) => ({
+        repo_id: repoId,
+        commit_oid: row.commitOid,
+        poster_id: row.posterId,
+        original_author: row.author.name,
+        original_author_id: row.author.id,
+        content: row.content,
+        created_ms: row.createdMs,
+        updated_ms: row.updatedMs,
+      })),
+    )
+    .execute();
 }
 
 /** @returns the id */

@@ -63,12 +63,12 @@ function Comment({ repository, shown: { comment, html, isEditable }, now }: Comm
   const texts = useTexts(issueTexts);
   const { forms } = useTexts(sharedTexts);
   const planning = useTexts(planningTexts);
-  const { id, poster, createdMs, contentVersion } = comment;
+  const { id, poster, originalAuthor, createdMs, contentVersion } = comment;
   return (
     <li class="box" id={`commitcomment-${id}`}>
       <header>
         <strong>
-          <Person user={poster} avatarSize={24} />
+          <Person user={poster} formerName={originalAuthor} avatarSize={24} />
         </strong>
         <a class="soft" href={`#commitcomment-${id}`}>
           {fill<Html>(texts.commented, { when: <Ago ms={createdMs} now={now} /> })}

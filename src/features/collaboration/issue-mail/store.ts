@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../../db/any-of.ts";
 import type { Reader } from "../../../db/db.ts";
 import { looseScan } from "../../../db/loose-scan.ts";
+import { ignores, includesIssue } from "../../../db/watch-conditions.ts";
 import { kindOf, reasons } from "../notifications/reasons.ts";
 import type { Addressee, Happening, IssueNews, Mailbox } from "./model.ts";
 
@@ -26,7 +27,7 @@ const wroteBelow = (issueId: number): RawBuilder<unknown> =>
     keys: sql`select id as k from issues where id = ${issueId}`,
   });
 
-function followers(db: Reader, { happening, repoId, issueId, mentionedIds, askedIds, assigneeIds }: IssueNews): RawBuilder<unknown> {
+function followers(db: Reader, { happening, issueId, mentionedIds, askedIds, assigneeIds }: IssueNews): RawBuilder<unknown> {
   const named = (ids: readonly number[], reason: Addressee["reason"]) =>
     sql`select id as account_id, ${rankOf(reason)} as rank from accounts where ${anyOf(db, sql<number>`id`, ids)}`;
   const all = sql`
@@ -34,7 +35,7 @@ function followers(db: Reader, { happening, repoId, issueId, mentionedIds, asked
     union all select account_id, ${rankOf("assignee")} from issue_assignees where issue_id = ${issueId}
     union all select poster_id, ${rankOf("comment")} from ${wroteBelow(issueId)} c
     union all select account_id, ${rankOf("subscribed")} from issue_subscriptions where issue_id = ${issueId} and is_subscribed = 1
-    union all select account_id, ${rankOf("watch")} from watches where repo_id = ${repoId}`;
+    union all select w.account_id, ${rankOf("watch")} from issues i join watches w on w.repo_id = i.repo_id and ${includesIssue} where i.id = ${issueId}`;
   const those = sql`${named(mentionedIds, "mention")} union all ${named(askedIds, "requested")} union all ${named(assigneeIds, "assign")}`;
   return sql`(${those}${isForNamed.has(happening) ? sql`` : all})`;
 }
@@ -54,6 +55,7 @@ export async function listAddressees(db: Reader, news: IssueNews, afterId: numbe
       and not exists (select 1 from notification_choices q where q.account_id = a.id and q.kind = ${kindOfRank} and q.email = 0)
       and (a.id <> ${actorId} or a.email_notifications = 'andyourown')
       and (${isNamed} or not exists (select 1 from issue_subscriptions d where d.issue_id = ${news.issueId} and d.account_id = a.id and d.is_subscribed = 0))
+      and not ${ignores(sql`${news.repoId}`, sql.ref("a.id"))}
       and not exists (select 1 from blocks b where b.blocker_id = a.id and b.account_id = ${actorId})
     group by f.account_id order by f.account_id limit ${limit}`.execute(db.sql);
   return rows.map((row) => ({ accountId: row.account_id, reason: reasons[row.rank] ?? "watch" }));

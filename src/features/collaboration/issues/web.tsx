@@ -17,6 +17,7 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
+import { articleCard } from "../../repositories/repos/present.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { listReplies } from "../saved-replies/service.ts";
@@ -192,6 +193,6 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
   };
   const status = refused === undefined ? 200 : 422;
   const title = `${issue.title} #${issue.number}`;
-  const card = { kind: "article", description: issue.content, url: deps.urls.origin + issuePath(repository, issue.number) } as const;
+  const card = articleCard(view, deps.urls, issuePath(repository, issue.number), issue.content);
   return renderRepositoryPage({ ...reader, repository: repositoryHeader(view), tab: "issues", title, heading: null, status, card }, <IssuePage {...props} />);
 }

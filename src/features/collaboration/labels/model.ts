@@ -41,3 +41,7 @@ export type LabelEdit = { readonly [K in keyof NewLabelInput]: NewLabelInput[K] 
 /** The orders of lists of labels. */
 export const labelOrders = ["name", "name-desc", "newest", "oldest"] as const;
 export type LabelOrder = (typeof labelOrders)[number];
+
+/** The orders of pages of labels. */
+export const labelPageOrders = [...labelOrders, "issues"] as const;
+export type LabelPageOrder = (typeof labelPageOrders)[number];

@@ -1,4 +1,4 @@
-import { malformed } from "../../../core/errors.ts";
+import { malformed, notFound } from "../../../core/errors.ts";
 import { readId } from "../../../core/ids.ts";
 import { parseTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
@@ -9,7 +9,7 @@ import { type QueryOf, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { NotificationCount, NotificationThread } from "../../../wire/notification.ts";
 import { list as listOf } from "../../../wire/schema.ts";
-import { subjectTypes, type ThreadFilter, type ThreadStatus, type ThreadView, threadStatuses } from "./model.ts";
+import { type ThreadFilter, type ThreadStatus, type ThreadView, threadStatuses, wireSubjectTypes } from "./model.ts";
 import { presentThreads } from "./present.ts";
 import { countNews, getThread, listThreads, markMany, markOne } from "./service/threads.ts";
 
@@ -21,7 +21,7 @@ export interface NotificationApiDeps {
 const listQuery = {
   all: query.bool("Read ones too"),
   "status-types": query.texts("Only threads in one of these states; defaults to unread and pinned"),
-  "subject-type": query.texts("Only threads about one of these", subjectTypes),
+  "subject-type": query.texts("Only threads about one of these", wireSubjectTypes),
   since: query.time("Only threads updated at or after this time"),
   before: query.time("Only threads updated at or before this time"),
 };
@@ -39,7 +39,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
   const ofThread = { 403: "forbidden", 404: "notFound" } as const;
   const one = (thread: ThreadView, viewer: Parameters<typeof presentThreads>[1]): NotificationThread => {
     const [shown] = presentThreads([thread], viewer, urls);
-    if (shown === undefined) throw new Error("a thread was presented as none");
+    if (shown === undefined) throw notFound(`notification does not exist [id: ${thread.id}]`);
     return shown;
   };
   return [
@@ -77,7 +77,7 @@ export function notificationRoutes(deps: NotificationApiDeps): Route[] {
       summary: "Count the caller's unread notifications",
       access: signedIn,
       answers: json(200, NotificationCount),
-      handle: async ({ actor }) => ({ new: await countNews(deps, actor) }),
+      handle: async ({ actor }) => ({ new: await countNews(deps, actor, wireSubjectTypes) }),
     }),
     defineRoute({
       ...common,
@@ -141,9 +141,15 @@ const readStatuses = (given: readonly string[], usual: readonly ThreadStatus[]):
   given.length === 0 ? usual : given.filter(isStatus);
 const readStatus = (text: string | undefined): ThreadStatus => (text !== undefined && isStatus(text) ? text : "read");
 
+/** Unknown types are ignored. */
+function requestedTypes(given: readonly string[]): ThreadFilter["subjectTypes"] {
+  const types = wireSubjectTypes.filter((type) => given.includes(type));
+  return types.length === 0 ? wireSubjectTypes : types;
+}
+
 const readListFilter = (given: QueryOf<typeof listQuery>): ThreadFilter => ({
   statuses: given.all === true ? [] : readStatuses(given["status-types"], ["unread", "pinned"]),
-  subjectTypes: subjectTypes.filter((type) => given["subject-type"].includes(type)),
+  subjectTypes: requestedTypes(given["subject-type"]),
   sinceMs: given.since,
   beforeMs: given.before,
 });
@@ -154,5 +160,5 @@ function readMarkFilter(given: QueryOf<typeof markQuery>): ThreadFilter {
   const beforeMs = text === "" ? undefined : parseTime(text);
   if (text !== "" && beforeMs === undefined) throw malformed(`last_read_at: "${text}" is not an RFC 3339 time, such as 2026-01-02T15:04:05Z`);
   const isAll = /^(1|t|true)$/i.test(given.all ?? "");
-  return { statuses: isAll ? [] : readStatuses(given["status-types"], ["unread"]), subjectTypes: [], beforeMs };
+  return { statuses: isAll ? [] : readStatuses(given["status-types"], ["unread"]), subjectTypes: wireSubjectTypes, beforeMs };
 }

@@ -1,6 +1,6 @@
 import { beforeCommit, defineFeature } from "../../../mount/feature.ts";
 import { notificationRoutes } from "./api.ts";
-import { newsTypes, notifyCommented, notifyMentioned, notifyNewOwners, notifyOfNews } from "./service/notify.ts";
+import { newsTypes, notifyCommented, notifyMentioned, notifyNewOwners, notifyOfNews, notifyOfReleases } from "./service/notify.ts";
 import { choicePages } from "./web/settings.tsx";
 import { subscriptionPages } from "./web/subscriptions.tsx";
 import { watchingPages } from "./web/watching.tsx";
@@ -13,6 +13,7 @@ export const notificationsFeature = defineFeature({
     beforeCommit(newsTypes, notifyOfNews),
     beforeCommit(["commit.mentioned"], notifyMentioned),
     beforeCommit(["commit.commented"], notifyCommented),
+    beforeCommit(["release.published", "release.drafted"], notifyOfReleases),
     beforeCommit(["repo.transferred", "repo.transfer_requested"], notifyNewOwners),
   ],
 });

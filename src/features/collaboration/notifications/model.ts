@@ -5,8 +5,11 @@ import type { ThreadReason } from "./reasons.ts";
 export type ThreadStatus = "unread" | "read" | "pinned";
 export const threadStatuses = ["unread", "read", "pinned"] as const satisfies readonly ThreadStatus[];
 /** Subject of a thread. */
-export const subjectTypes = ["issue", "pull", "commit", "repository"] as const;
+export const subjectTypes = ["issue", "pull", "commit", "repository", "release"] as const;
 export type SubjectType = (typeof subjectTypes)[number];
+
+/** Subjects of the API. @compat Gitea 1.26 has no threads about releases (notifications/levels.test.ts) */
+export const wireSubjectTypes = ["issue", "pull", "commit", "repository"] as const satisfies readonly SubjectType[];
 
 /** Database row of a thread: one account's notifications about one subject. */
 export interface ThreadRow {
@@ -21,7 +24,14 @@ export interface ThreadRow {
   readonly subject: ThreadSubject;
 }
 
-export type ThreadSubject = IssueSubject | { readonly type: "commit"; readonly oid: string } | { readonly type: "repository" };
+export type ThreadSubject = IssueSubject | ReleaseSubject | { readonly type: "commit"; readonly oid: string } | { readonly type: "repository" };
+
+export interface ReleaseSubject {
+  readonly type: "release";
+  readonly tagName: string;
+  /** The name of the tag if it has no title. */
+  readonly title: string;
+}
 
 export interface IssueSubject {
   readonly type: "issue" | "pull";
@@ -56,6 +66,14 @@ export interface ThreadFilter {
   readonly sinceMs?: number | undefined;
   /** Updated at or before this time. */
   readonly beforeMs?: number | undefined;
+}
+
+/** A published release. */
+export interface ReleaseNews {
+  readonly repoId: number;
+  readonly releaseId: number;
+  /** The publisher, who is not notified; null: the server. */
+  readonly actorId: number | null;
 }
 
 /** A commit that mentions users, with the time of its push. */

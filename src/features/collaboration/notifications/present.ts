@@ -5,21 +5,25 @@ import type { NotificationSubject, NotificationThread } from "../../../wire/noti
 import type { Repository } from "../../../wire/repository.ts";
 import type { RepositoryView } from "../../repositories/repos/model.ts";
 import { presentRepositories } from "../../repositories/repos/present.ts";
-import type { ThreadSubject, ThreadView } from "./model.ts";
+import type { ReleaseSubject, ThreadSubject, ThreadView } from "./model.ts";
 
-/** Presents threads to one viewer (wire facts 4.11). A repository is presented once for all its threads. */
+/** Presents threads to one viewer (wire facts 4.11), except those about releases. A repository is presented once for all its threads. */
 export function presentThreads(threads: readonly ThreadView[], viewer: UserActor, urls: Urls): NotificationThread[] {
   const views = [...new Map(threads.map(({ repository }) => [repository.id, repository])).values()];
   const repositories = new Map(presentRepositories(views, asOutsider(viewer), urls).map((repository) => [repository.id, withoutPermissions(repository)]));
-  return threads.map((thread) => ({
-    id: thread.id,
-    repository: repositories.get(thread.repoId) ?? null,
-    subject: presentSubject(thread.subject, thread.repository, urls),
-    unread: thread.status === "unread",
-    pinned: thread.status === "pinned",
-    updated_at: formatTime(thread.updatedMs),
-    url: urls.api("notifications", "threads", thread.id),
-  }));
+  return threads.flatMap(({ subject, ...thread }) =>
+    subject.type === "release"
+      ? []
+      : {
+          id: thread.id,
+          repository: repositories.get(thread.repoId) ?? null,
+          subject: presentSubject(subject, thread.repository, urls),
+          unread: thread.status === "unread",
+          pinned: thread.status === "pinned",
+          updated_at: formatTime(thread.updatedMs),
+          url: urls.api("notifications", "threads", thread.id),
+        },
+  );
 }
 
 /** @compat the owner is presented as to other users, also to themselves (notifications/api.test.ts) */
@@ -27,7 +31,7 @@ const asOutsider = (viewer: UserActor): UserActor => ({ ...viewer, id: 0, isAdmi
 
 const withoutPermissions = ({ permissions: _, ...repository }: Repository): Repository => repository;
 
-function presentSubject(subject: ThreadSubject, repository: RepositoryView, urls: Urls): NotificationSubject {
+function presentSubject(subject: Exclude<ThreadSubject, ReleaseSubject>, repository: RepositoryView, urls: Urls): NotificationSubject {
   const path = [repository.owner.name, repository.name] as const;
   const stateless = { latest_comment_url: "", latest_comment_html_url: "", state: "" } as const;
   if (subject.type === "repository") {

@@ -15,6 +15,7 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
+import { articleCard } from "../../repositories/repos/present.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
 import { getChecks, statesOfCommits } from "../../repositories/statuses/service.ts";
 import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
@@ -320,7 +321,7 @@ async function explain(deps: PullPageDeps, request: PageRequest, index: string, 
 async function pullPage(deps: PullPageDeps, request: PageRequest, pull: PullView, content: Html, status = 200): Promise<RawReply> {
   const view = pull.baseRepository ?? (await getRepository(deps, request.actor, request.repository.id));
   const title = `${pull.issue.title} #${pull.number}`;
-  const card = { kind: "article", description: pull.issue.content, url: deps.urls.origin + pullPath(request.repository, pull.number) } as const;
+  const card = articleCard(view, deps.urls, pullPath(request.repository, pull.number), pull.issue.content);
   return renderRepositoryPage({ ...pageReader(request), repository: repositoryHeader(view), tab: "pulls", title, heading: null, status, card }, content);
 }
 

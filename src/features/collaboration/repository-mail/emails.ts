@@ -14,6 +14,12 @@ interface Place {
   readonly fullName: string;
 }
 
+export interface PublishedRelease {
+  readonly tagName: string;
+  readonly title: string;
+  readonly note: Passage;
+}
+
 /** Contents of an email. */
 export interface EmailWords {
   readonly reason: Reason;
@@ -36,6 +42,7 @@ export interface Correspondents {
 
 /** Message id: mail programs thread the emails about the same subject by it. */
 export function letterId(news: RepositoryNews): string {
+  if (news.kind === "release") return `release-${news.releaseId}`;
   if (news.kind === "mention") return `commit-${news.repoId}-${news.oid}`;
   return news.kind === "offer" ? `transfer-${news.repoId}.event-${news.eventId}` : `hook-${news.hookId}.event-${news.eventId}`;
 }
@@ -69,6 +76,20 @@ export function offerWords(who: Correspondents, urls: Urls, repository: Place, r
     headline: offered(nameOf(who), fullName, recipientName),
     passages: [plainPassage(answer(at("accept"), at("reject")))],
     page: urls.web(ownerName, name),
+  };
+}
+
+export function releaseWords(who: Correspondents, urls: Urls, repository: Place, release: PublishedRelease): EmailWords {
+  const { ownerName, name, fullName } = repository;
+  const { tagName, title } = release;
+  const { subject, published } = who.texts.release;
+  return {
+    reason: "watch",
+    repository,
+    subject: subject(fullName, title || tagName),
+    headline: published(nameOf(who), title === "" || title === tagName ? tagName : `${title} (${tagName})`, fullName),
+    passages: [release.note],
+    page: urls.web(ownerName, name, "releases", "tag", tagName),
   };
 }
 

@@ -4,7 +4,7 @@ import { beforeCommit, defineFeature, worksOn } from "../../../mount/feature.ts"
 import { canSend, deliver } from "../../site/mail/smtp-transport.ts";
 import { letterId } from "./emails.ts";
 import { type ComposeDeps, composeEmail } from "./service/compose.ts";
-import { fanOut, fanOutJob, rememberHookFailures, rememberMentions, rememberOffers, writeJob } from "./service/fan-out.ts";
+import { fanOut, fanOutJob, rememberHookFailures, rememberMentions, rememberOffers, rememberReleases, writeJob } from "./service/fan-out.ts";
 
 interface RepositoryMailDeps extends ComposeDeps {
   readonly db: Db;
@@ -17,6 +17,7 @@ export const repositoryMailFeature = defineFeature({
   inTransaction: [
     beforeCommit(["commit.mentioned"], rememberMentions),
     beforeCommit(["repo.transfer_requested"], rememberOffers),
+    beforeCommit(["release.published"], rememberReleases),
     beforeCommit(["hook.failed"], rememberHookFailures),
   ],
   jobs: [

@@ -1,5 +1,5 @@
 /** News besides issues that cause emails, as jobs store them: only ids, so that nothing that has become hidden is sent. */
-export type RepositoryNews = MentionNews | OfferNews | HookNews;
+export type RepositoryNews = MentionNews | OfferNews | HookNews | PublishedNews;
 
 /** A commit message mentions users. */
 export interface MentionNews {
@@ -18,6 +18,15 @@ export interface OfferNews {
   readonly kind: "offer";
   readonly eventId: number;
   readonly repoId: number;
+  readonly actorId: number | null;
+}
+
+/** A release is published. */
+export interface PublishedNews {
+  readonly kind: "release";
+  readonly eventId: number;
+  readonly repoId: number;
+  readonly releaseId: number;
   readonly actorId: number | null;
 }
 

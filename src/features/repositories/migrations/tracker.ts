@@ -14,6 +14,8 @@ export interface Tracker {
   /** Reactions to issues, pull requests and comments. */
   readonly reactions: readonly ForeignReaction[];
   readonly releases: readonly ForeignRelease[];
+  /** Only exports of Hearth have them. */
+  readonly commitComments?: readonly ForeignCommitComment[];
   /** The highest number of an issue or pull request. */
   readonly lastNumber: number;
 }
@@ -142,6 +144,15 @@ export interface ForeignComment {
   readonly issueNumber: number;
   readonly content: string;
   readonly files: readonly ForeignFile[];
+  readonly author: ForeignAuthor;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+export interface ForeignCommitComment {
+  readonly id: number;
+  readonly commitOid: Oid;
+  readonly content: string;
   readonly author: ForeignAuthor;
   readonly createdMs: number;
   readonly updatedMs: number;

@@ -15,6 +15,7 @@ import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { type RepositoryTextDeps, renderTexts } from "../../site/markup/repository-texts.ts";
 import { repositoryHeader } from "../repos/header.ts";
+import { previewUrl } from "../repos/present.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import type { ReleaseView } from "./model.ts";
 import { editsReleases } from "./rights.ts";
@@ -105,5 +106,6 @@ async function show(
   const path = releasesPath(request.repository);
   const feed = { rss: `${path}.rss`, atom: `${path}.atom` };
   const header = repositoryHeader(view);
-  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "releases", title, heading: title, feed, ...more }, content);
+  const card = more.card === undefined ? {} : { card: { ...more.card, imageUrl: previewUrl(view, deps.urls) } };
+  return renderRepositoryPage({ ...pageReader(request), repository: header, tab: "releases", title, heading: title, feed, ...more, ...card }, content);
 }

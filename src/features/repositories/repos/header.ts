@@ -23,7 +23,7 @@ export const repositoryHeader = (view: RepositoryView) => ({
   forksCount: view.forksCount,
   watchersCount: view.watchersCount,
   isStarred: view.isStarred,
-  isWatched: view.isWatched,
+  watching: view.watching,
   isEmpty: view.isEmpty,
   offeredTo: view.transfer?.recipient?.name,
   showsSettings: atLeast(view.right.mode, "admin"),

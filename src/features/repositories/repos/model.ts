@@ -1,4 +1,5 @@
 import type { RepositoryRight } from "../../../access/repository.ts";
+import type { Watching } from "../../../core/watching.ts";
 import type { ObjectFormat } from "../../../git/types.ts";
 import type { UserView } from "../../accounts/users/model.ts";
 import type { TeamView } from "../../organizations/orgs/model.ts";
@@ -42,7 +43,8 @@ export interface RepositoryView {
   readonly watchersCount: number;
   /** By the actor. */
   readonly isStarred: boolean;
-  readonly isWatched: boolean;
+  /** By the actor. */
+  readonly watching: Watching;
   readonly branchesCount: number;
   readonly openIssuesCount: number;
   readonly openPullsCount: number;

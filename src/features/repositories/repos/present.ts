@@ -7,7 +7,7 @@ import type { ParentRepository, Permission, Repository, RepoTransfer } from "../
 import type { TopicResponse } from "../../../wire/topic.ts";
 import type { User } from "../../../wire/user.ts";
 import type { UserView } from "../../accounts/users/model.ts";
-import { presentOwner, presentUser } from "../../accounts/users/present.ts";
+import { avatarUrl, presentOwner, presentUser } from "../../accounts/users/present.ts";
 import { presentTeam } from "../../organizations/orgs/present.ts";
 import type { RepositoryView, TopicView, TransferView } from "./model.ts";
 import type { RepositorySettings } from "./settings.ts";
@@ -182,3 +182,13 @@ export const presentTopic = (topic: TopicView): TopicResponse => ({
   created: formatTime(topic.createdMs),
   updated: formatTime(topic.updatedMs),
 });
+
+/** Address of the picture in link previews of a repository and its pages: its own, its avatar, or the avatar of its owner. */
+export function previewUrl({ preview, avatar, owner }: Pick<RepositoryView, "preview" | "avatar" | "owner">, urls: Urls): string {
+  const picture = preview || avatar;
+  return picture === "" ? avatarUrl(owner, urls) : urls.web("repo-avatars", picture);
+}
+
+/** The link preview of a text in a repository. */
+export const articleCard = (view: RepositoryView, urls: Urls, path: string, description: string) =>
+  ({ kind: "article", description, url: urls.origin + path, imageUrl: previewUrl(view, urls) }) as const;

@@ -40,6 +40,16 @@ eachDialect((dialect) => {
       await alice.post(`/repos/bob/${name}/issues/1/comments`, { body: `Comment in ${name}` }).expect(201);
       await bob.post(`/repos/bob/${name}/issues/1/comments`, { body: "Of another user" }).expect(201);
     }
+    const browser = createBrowser(forge.url);
+    await browser.signIn(alice);
+    for (const name of ["open", "closed"]) {
+      const [commit] = await alice.get(`/repos/bob/${name}/commits`).expect(200);
+      await browser.submit(await browser.get(`/bob/${name}/commit/${commit.sha}`), `/bob/${name}/commit_comments`, { content: `Commit in ${name}` });
+    }
+    const menu = (await browser.get("/bob/open")).form("/bob/open/watch");
+    await browser.post("/bob/open/watch", { ...menu, level: "custom", kinds: "releases" });
+    await bob.post("/user/repos", { name: "noisy" }).expect(201);
+    await browser.post("/bob/noisy/watch", { ...menu, level: "ignored" });
     await bob.delete("/repos/bob/closed/collaborators/alice").expect(204);
     await forge.settled();
   });
@@ -73,8 +83,18 @@ eachDialect((dialect) => {
     const target = await extract(answer, "whole");
     expect(readdirSync(target).sort()).toEqual(
       [
-        ...["access_tokens.jsonl", "account.json", "comments.jsonl", "data.tar", "emails.jsonl", "following.jsonl", "gpg_keys.jsonl", "hearth-account.json"],
-        ...["issues.jsonl", "organizations.jsonl", "repositories", "ssh_keys.jsonl", "stars.jsonl", "watches.jsonl"],
+        ...[
+          "access_tokens.jsonl",
+          "account.json",
+          "comments.jsonl",
+          "commit_comments.jsonl",
+          "data.tar",
+          "emails.jsonl",
+          "following.jsonl",
+          "gpg_keys.jsonl",
+          "hearth-account.json",
+        ],
+        ...["ignored_repositories.jsonl", "issues.jsonl", "organizations.jsonl", "repositories", "ssh_keys.jsonl", "stars.jsonl", "watches.jsonl"],
       ].sort(),
     );
     expect(lines(join(target, "account.json"))).toMatchObject([{ login: "alice", email: "alice@example.com" }]);
@@ -89,6 +109,15 @@ eachDialect((dialect) => {
       ["bob/open", "Comment in open"],
       [null, "Comment in closed"],
     ]);
+    expect(lines(join(target, "commit_comments.jsonl")).map(({ repository, body }) => [repository, body])).toEqual([
+      ["bob/open", "Commit in open"],
+      [null, "Commit in closed"],
+    ]);
+    expect(lines(join(target, "watches.jsonl")).map(({ created_at, ...row }) => [typeof created_at, row])).toEqual([
+      ["string", { repository: "alice/garden", issues: true, pull_requests: true, releases: true }],
+      ["string", { repository: "bob/open", issues: false, pull_requests: false, releases: true }],
+    ]);
+    expect(lines(join(target, "ignored_repositories.jsonl"))).toMatchObject([{ repository: "bob/noisy" }]);
     expect(readdirSync(join(target, "repositories"))).toEqual(["garden"]);
     expect((await openArchive(join(target, "repositories/garden"))).repository).toEqual({ owner: "alice", name: "garden" });
     const bytes = readFileSync(join(target, "data.tar")).toString("latin1");

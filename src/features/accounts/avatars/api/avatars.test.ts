@@ -213,6 +213,23 @@ eachDialect((dialect) => {
       expect((await upload(Buffer.concat([picture, Buffer.alloc(maxPictureBytes)]))).status).toBe(422);
       expect((await upload(picture)).location).toBe(`${path}?saved=true`);
       const url = await previewOf();
+      // Issues and releases show it, too.
+      const base = "/repos/alice/site";
+      if ((await alice.get(base).expect(200)).empty) await alice.post(`${base}/contents/a`, { content: "", message: "a" }).expect(201);
+      const issue = await alice.post(`${base}/issues`, { title: "An issue", body: "Its text" }).expect(201);
+      await alice.post(`${base}/releases`, { tag_name: "v1", name: "First", body: "News" }).expect(201);
+      await alice.post(`${base}/contents/b`, { content: "", message: "b", new_branch: "side" }).expect(201);
+      const { default_branch } = await alice.get(base).expect(200);
+      const pull = await alice.post(`${base}/pulls`, { title: "A change", body: "Its reason", base: default_branch, head: "side" }).expect(201);
+      for (const [page, title, description] of [
+        [`/alice/site/issues/${issue.number}`, `An issue #${issue.number}`, "Its text"],
+        [`/alice/site/pulls/${pull.number}`, `A change #${pull.number}`, "Its reason"],
+        ["/alice/site/releases/tag/v1", "First", "News"],
+      ] as const) {
+        const html = await (await fetch(`${forge.url}${page}`)).text();
+        const card = (property: string): string | undefined => new RegExp(`<meta property="og:${property}" content="([^"]*)"`).exec(html)?.[1];
+        expect([card("image"), card("title"), card("description")]).toEqual([url, expect.stringContaining(title), description]);
+      }
       expect(url).toMatch(new RegExp(`^${forge.url}/repo-avatars/[0-9a-f]{64}$`));
       expect((await show(url)).body.equals(picture)).toBe(true);
       // The avatar is another image, and the API has no field for the preview.

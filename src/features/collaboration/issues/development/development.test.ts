@@ -78,6 +78,42 @@ eachDialect((dialect) => {
     expect(readPage((await reader.get("/alice/lib/issues/1")).text).links).not.toContain("/alice/lib/src/branch/proxy");
   });
 
+  test("an existing branch is linked to an issue and unlinked by users who can push, and stays", async () => {
+    await using forge = await startForge({ dialect });
+    const [alice, bob, carol] = [await forge.createUser("alice"), await forge.createUser("bob"), await forge.createUser("carol")];
+    await alice.post("/user/repos", { name: "site", auto_init: true, default_branch: "main" }).expect(201);
+    await alice.put("/repos/alice/site/collaborators/bob", { permission: "write" }).expect(204);
+    await alice.post("/repos/alice/site/branches", { new_branch_name: "fix/it" }).expect(201);
+    await alice.post("/repos/alice/site/issues", { title: "One" }).expect(201);
+    const [page, link, unlink] = ["/alice/site/issues/1", "/alice/site/issues/1/branches/link", "/alice/site/issues/1/branches/unlink"];
+    const [writer, reader] = [createBrowser(forge.url), createBrowser(forge.url)];
+    await writer.signIn(bob);
+    await reader.signIn(carol);
+    const links = async () => readPage((await reader.get(page)).text).links;
+    for (const [branch, explained] of [
+      ["nosuch", "Branch, tag or commit not found"],
+      [" ", "This field is required"],
+    ] as const) {
+      const refused = await writer.submit(await writer.get(page), link, { branch });
+      expect([refused.status, refused.form(link).branch, readPage(refused.text).text]).toEqual([422, branch.trim(), expect.stringContaining(explained)]);
+    }
+    for (let times = 0; times < 2; times += 1)
+      expect((await writer.submit(await writer.get(page), link, { branch: "fix/it" })).location).toBe(`${page}#side-development`);
+    expect(await links()).toContain("/alice/site/src/branch/fix/it");
+    expect((await reader.get(page)).text).not.toContain(unlink);
+    const theirs = (await reader.get("/user/settings")).form("/user/settings");
+    for (const form of [link, unlink]) expect((await reader.post(form, { _csrf: theirs._csrf ?? "", branch: "fix/it" })).status).toBe(403);
+    expect((await writer.submit(await writer.get(page), unlink)).location).toBe(`${page}#side-development`);
+    expect(await links()).not.toContain("/alice/site/src/branch/fix/it");
+    await alice.get("/repos/alice/site/branches/fix%2Fit").expect(200);
+    expect((await writer.submit(await writer.get("/alice/site/issues/1"), link, { branch: "main" })).status).toBe(303);
+    await alice.post("/repos/alice/site/contents/x", { content: "", message: "x", branch: "fix/it" }).expect(201);
+    await alice.post("/repos/alice/site/pulls", { title: "P", base: "main", head: "fix/it" }).expect(201);
+    const form = await writer.get(page);
+    expect((await writer.post("/alice/site/pulls/2/branches/link", { ...form.form(link), branch: "main" })).status).toBe(404);
+    expect((await writer.post("/alice/site/issues/2/branches/link", { ...form.form(link), branch: "main" })).status).toBe(404);
+  });
+
   test("linked branches and pull requests cost a constant number of statements, and show readers of the code only what they can see", async () => {
     await using forge = await startForge({ dialect });
     const [alice, bob] = [await forge.createUser("alice"), await forge.createUser("bob")];

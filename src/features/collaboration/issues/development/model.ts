@@ -4,7 +4,7 @@ import type { IssueView } from "../model.ts";
 export interface Development {
   /** Those that the reader can see. */
   readonly linked: readonly IssueView[];
-  /** Existing branches that were created for the issue, the oldest first. */
+  /** Existing branches that are linked to the issue, the oldest link first. */
   readonly branches: readonly string[];
   /** The proposed values of a new branch; undefined if the reader cannot create it. */
   readonly newBranch: NewIssueBranch | undefined;

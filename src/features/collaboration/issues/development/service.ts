@@ -2,19 +2,20 @@ import type { Actor, UserActor } from "../../../../access/actor.ts";
 import { isUser } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { conflict, notFound } from "../../../../core/errors.ts";
-import type { Reader, Tx } from "../../../../db/db.ts";
+import { conflict, invalid, notFound } from "../../../../core/errors.ts";
+import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import type { EventInTransaction } from "../../../../events/events.ts";
 import { createBranch } from "../../../repositories/branches/service/create-branch.ts";
 import type { BranchDeps } from "../../../repositories/branches/service/deps.ts";
 import { branchPrefix, shortName } from "../../../repositories/refs/model.ts";
 import { renamedTo } from "../../../repositories/refs/renames.ts";
+import { findRef } from "../../../repositories/refs/service/read.ts";
 import type { IssueView } from "../model.ts";
 import { canReadCode, canReadIssue } from "../rights.ts";
 import { requireIssue } from "../service/find.ts";
 import { branchNameFor } from "./branch-name.ts";
 import type { NewIssueBranch } from "./model.ts";
-import { insertIssueBranch, listBranchesOf, listIssuesOfBranch, renameIssueBranch } from "./store.ts";
+import { deleteIssueBranch, insertIssueBranch, listBranchesOf, listIssuesOfBranch, renameIssueBranch } from "./store.ts";
 
 export interface IssueBranches {
   readonly branches: readonly string[];
@@ -54,7 +55,24 @@ export async function createIssueBranch(
   });
 }
 
-/** Text that closes the open issues that a branch was created for, on a line each; empty without any. One statement. */
+/**
+ * Links an existing branch to an issue. Its pull request then proposes to close the issue.
+ * @throws ForgeError `invalid` for an unknown branch, `not_found` for an unknown issue and for a pull request
+ */
+export const linkIssueBranch = (deps: { readonly db: Db }, repository: RepositorySubject, number: string, branch: string): Promise<void> =>
+  deps.db.tx(async (tx) => {
+    const issue = await requireIssue({ db: tx }, repository, number);
+    if (issue.isPull) throw notFound();
+    if ((await findRef(tx, repository.codeStoreId, branchPrefix + branch)) === undefined)
+      throw invalid("the branch does not exist", { reason: "target_not_found" });
+    await insertIssueBranch(tx, issue, branch);
+  });
+
+/** Removes the link of a branch, which stays. Repeating it has no effect. @throws ForgeError `not_found` for an unknown issue */
+export const unlinkIssueBranch = (deps: { readonly db: Db }, repository: RepositorySubject, number: string, branch: string): Promise<void> =>
+  deps.db.tx(async (tx) => deleteIssueBranch(tx, (await requireIssue({ db: tx }, repository, number)).id, branch));
+
+/** Text that closes the open issues that a branch is linked to, on a line each; empty without any. One statement. */
 export async function closingText({ db }: { readonly db: Reader }, repository: RepositorySubject, branch: string): Promise<string> {
   if (!canReadIssue(repository, { isPull: false })) return "";
   return (await listIssuesOfBranch(db, repository.id, branch)).map((number) => `Closes #${number}`).join("\n");

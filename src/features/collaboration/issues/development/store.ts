@@ -17,11 +17,11 @@ const existing = compiled((db, given: Slots<{ issueId: number; storeId: number }
     .limit(maxListed),
 );
 
-/** Existing branches that were created for an issue, in the store of its repository. */
+/** Existing branches that are linked to an issue, in the store of its repository. */
 export const listBranchesOf = async (db: Reader, issueId: number, storeId: number): Promise<readonly string[]> =>
   (await existing(db, { issueId, storeId })).map(({ branch }) => branch);
 
-/** Numbers of open issues that a branch was created for. */
+/** Numbers of open issues that a branch is linked to. */
 export async function listIssuesOfBranch(db: Reader, repoId: number, branch: string): Promise<readonly number[]> {
   const rows = await db.sql
     .selectFrom("issue_branches as b")
@@ -36,13 +36,17 @@ export async function listIssuesOfBranch(db: Reader, repoId: number, branch: str
   return rows.map(({ number }) => number);
 }
 
-/** Records that a branch was created for an issue. */
+/** Links a branch to an issue; repeating it has no effect. */
 export async function insertIssueBranch(tx: Tx, issue: { readonly id: number; readonly repoId: number }, branch: string): Promise<void> {
   await tx.sql
     .insertInto("issue_branches")
     .values({ issue_id: issue.id, repo_id: issue.repoId, branch, created_ms: tx.nowMs })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+export async function deleteIssueBranch(tx: Tx, issueId: number, branch: string): Promise<void> {
+  await tx.sql.deleteFrom("issue_branches").where("issue_id", "=", issueId).where("branch", "=", branch).execute();
 }
 
 /** Follows the rename of a branch. A deleted branch with the new name may have belonged to the same issues. */

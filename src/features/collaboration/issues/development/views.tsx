@@ -18,3 +18,16 @@ export function NewBranchForm({ repository, issue, formToken, problem, values }:
     </Form>
   );
 }
+
+/** Form to link an existing branch to an issue. */
+export function LinkBranchForm({ repository, issue, formToken, problem, branch = "" }: PlannedProps & { readonly branch?: string }): Html {
+  const texts = useTexts(planningTexts);
+  return (
+    <Form action={changePath(repository, issue, "branches/link")} formToken={formToken} name="linked" problem={problem}>
+      <Field name="branch" label={texts.existingBranch} value={branch} autocomplete="off" />
+      <div class="bar">
+        <button type="submit">{texts.linkBranch}</button>
+      </div>
+    </Form>
+  );
+}

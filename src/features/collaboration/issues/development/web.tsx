@@ -4,12 +4,14 @@ import { repository } from "../../../../http/access.ts";
 import { seeOther, submit } from "../../../../http/form-submit.ts";
 import { issueWorkPage } from "../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { issuePath } from "../../../../ui/addresses.ts";
+import { issuePath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import type { BranchDeps } from "../../../repositories/branches/service/deps.ts";
 import { formPage } from "../planning/web/plan.tsx";
-import { createIssueBranch } from "./service.ts";
-import { NewBranchForm } from "./views.tsx";
+import { createIssueBranch, linkIssueBranch, unlinkIssueBranch } from "./service.ts";
+import { LinkBranchForm, NewBranchForm } from "./views.tsx";
+
+const linkPage = { ...issueWorkPage, method: "POST", access: repository.writer("repo.code", { archived: "refused" }), scope: "repository" } as const;
 
 /** Branches for issues. */
 export const developmentPages = (deps: BranchDeps & { readonly clock: Clock }): Route[] => [
@@ -29,7 +31,7 @@ export const developmentPages = (deps: BranchDeps & { readonly clock: Clock }): 
         async () => {
           if (values.name === "") throw invalid("[Name]: Required", { reason: "required" });
           await createIssueBranch(deps, actor, repository, params.index, values);
-          return seeOther(`${issuePath(repository, Number(params.index))}#side-development`);
+          return seeOther(developmentOf(repository, params.index));
         },
         (problem) =>
           formPage(deps, request, (props) => (
@@ -39,4 +41,37 @@ export const developmentPages = (deps: BranchDeps & { readonly clock: Clock }): 
       );
     },
   }),
+  defineRoute({
+    ...linkPage,
+    id: "linkIssueBranch",
+    path: "/{owner}/{repo}/issues/{index}/branches/link",
+    summary: "Link an existing branch to an issue",
+    body: inPlace({ branch: text() }),
+    handle: (request) => {
+      const { repository, params } = request;
+      const branch = request.body.branch.trim();
+      return submit(
+        async () => {
+          if (branch === "") throw invalid("[Branch]: Required", { reason: "required" });
+          await linkIssueBranch(deps, repository, params.index, branch);
+          return seeOther(developmentOf(repository, params.index));
+        },
+        (problem) => formPage(deps, request, (props) => <LinkBranchForm {...props} branch={branch} problem={problem} />),
+        { field: "branch" },
+      );
+    },
+  }),
+  defineRoute({
+    ...linkPage,
+    id: "unlinkIssueBranch",
+    path: "/{owner}/{repo}/issues/{index}/branches/unlink",
+    summary: "Remove the link of a branch to an issue",
+    body: inPlace({ branch: text() }),
+    handle: async ({ repository, params, body }) => {
+      await unlinkIssueBranch(deps, repository, params.index, body.branch);
+      return seeOther(developmentOf(repository, params.index));
+    },
+  }),
 ];
+
+const developmentOf = (repository: RepositoryName, index: string): string => `${issuePath(repository, Number(index))}#side-development`;

@@ -27,6 +27,8 @@ export interface SidebarProps {
   readonly participants: readonly UserView[];
   /** Undefined for anonymous readers. */
   readonly isSubscribed: boolean | undefined;
+  /** Whether the reader ignores the repository, which excludes all notifications. */
+  readonly ignoresRepository: boolean;
   readonly waitsFor: readonly IssueView[];
   readonly blocks: readonly IssueView[];
   readonly development: Development;

@@ -4,7 +4,7 @@ export const english = {
   noLabels: "No labels yet",
   noLabelsHint: "Use labels to categorize issues and pull requests.",
   sort: "Sort",
-  orders: { name: "Name", "name-desc": "Name, Z to A", newest: "Newest", oldest: "Oldest" },
+  orders: { name: "Name", "name-desc": "Name, Z to A", newest: "Newest", oldest: "Oldest", issues: "Most open issues" },
   newLabel: "New label",
   create: "Create label",
   editLabel: (name: string) => `Edit label ${name}`,

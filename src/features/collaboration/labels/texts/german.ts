@@ -5,7 +5,7 @@ export const german: typeof english = {
   noLabels: "Noch keine Labels",
   noLabelsHint: "Mit Labels kategorisieren Sie Issues und Pull-Requests.",
   sort: "Sortieren",
-  orders: { name: "Name", "name-desc": "Name, Z bis A", newest: "Neueste", oldest: "Älteste" },
+  orders: { name: "Name", "name-desc": "Name, Z bis A", newest: "Neueste", oldest: "Älteste", issues: "Meiste offene Issues" },
   newLabel: "Neues Label",
   create: "Label erstellen",
   editLabel: (name) => `Label ${name} bearbeiten`,

@@ -1,4 +1,4 @@
-import { atLeast } from "../../../../access/repository.ts";
+import { atLeast, type RepositoryRight, type Unit } from "../../../../access/repository.ts";
 import type { Tx } from "../../../../db/db.ts";
 import type { RecordedEvent } from "../../../../events/events.ts";
 import { announcedEventTypes } from "../../../../events/issue-events.ts";
@@ -18,6 +18,7 @@ import {
   notifyOfRepository,
   notifyOpenFollowers,
 } from "../store/recipients.ts";
+import { deleteReleaseThreads, findGuardedWatchers, notifyReleaseWatchers } from "../store/release-recipients.ts";
 import { moveThreads } from "../store/threads.ts";
 
 /** Events that notify subscribers or named users. */
@@ -88,11 +89,20 @@ async function notifyReaders(tx: Tx, news: News, guarded: readonly Candidate[]):
     const users = await loadUsers({ db: tx }, [...new Set(candidates.map(({ accountId }) => accountId))]);
     const rights = await rightsOfUsers({ db: tx }, repoId, [...users.values()]);
     for (const [isPull, group] of Map.groupBy(candidates, (candidate) => candidate.isPull)) {
-      const unit = unitOf({ isPull });
-      const readers = [...users.keys()].filter((id) => atLeast(rights.get(id)?.unit(unit) ?? "none", "read"));
+      const readers = readersAmong(rights, unitOf({ isPull }));
       await notifyFollowersAmong(tx, { ...news, issueIds: [...new Set(group.map(({ issueId }) => issueId))] }, readers);
     }
   }
+}
+
+const readersAmong = (rights: ReadonlyMap<number, RepositoryRight>, unit: Unit): readonly number[] =>
+  [...rights].filter(([, right]) => atLeast(right.unit(unit), "read")).map(([id]) => id);
+
+/** Those of the accounts who can read a unit of a repository. Two statements, none without accounts. */
+async function readersOf(tx: Tx, repoId: number, unit: Unit, accountIds: readonly number[]): Promise<readonly number[]> {
+  if (accountIds.length === 0) return [];
+  const users = await loadUsers({ db: tx }, accountIds);
+  return readersAmong(await rightsOfUsers({ db: tx }, repoId, [...users.values()]), unit);
 }
 
 /** Notifies users mentioned in commit messages. One statement for each commit that mentions users. */
@@ -107,6 +117,25 @@ export async function notifyCommented(tx: Tx, events: readonly RecordedEvent<"co
     await notifyOfCommitComment(tx, { repoId, oid, reason: "mention" }, mentionedIds);
     await notifyOfCommitComment(tx, { repoId, oid, reason: "author" }, authorIds);
     await notifyOfCommitComment(tx, { repoId, oid, reason: "comment" }, commenterIds);
+  }
+}
+
+/**
+ * Notifies watchers of published releases, and deletes the threads about releases that became drafts. Pre-releases notify no one, as in
+ * Gitea. Two statements for each published release, two more with watchers whose access is checked, and one for all drafts.
+ */
+export async function notifyOfReleases(tx: Tx, events: readonly RecordedEvent<"release.published" | "release.drafted">[]): Promise<void> {
+  const drafted = events.filter(({ type }) => type === "release.drafted");
+  if (drafted.length > 0)
+    await deleteReleaseThreads(
+      tx,
+      drafted.map(({ payload }) => payload.releaseId),
+    );
+  for (const { type, payload, actorId } of events) {
+    if (type !== "release.published" || payload.isPrerelease) continue;
+    const { repoId, releaseId } = payload;
+    const news = { repoId, releaseId, actorId };
+    await notifyReleaseWatchers(tx, news, await readersOf(tx, repoId, "repo.releases", await findGuardedWatchers(tx, news)));
   }
 }
 

@@ -23,7 +23,13 @@ async function readableThreads(deps: { readonly db: Reader }, actor: UserActor, 
   return { accountId: actor.id, hidden: groups.filter((group) => !isReadable(group)), total };
 }
 
-const units: Readonly<Record<SubjectType, Unit | undefined>> = { issue: "repo.issues", pull: "repo.pulls", commit: "repo.code", repository: undefined };
+const units: Readonly<Record<SubjectType, Unit | undefined>> = {
+  issue: "repo.issues",
+  pull: "repo.pulls",
+  commit: "repo.code",
+  repository: undefined,
+  release: "repo.releases",
+};
 
 /** @param repository undefined if the reader cannot see it at all */
 function readsSubject(repository: Pick<RepositorySubject, "right"> | undefined, type: SubjectType): boolean {
@@ -45,9 +51,9 @@ export const loadLatestNews = ({ db }: { readonly db: Reader }, threads: readonl
     threads.map(({ id }) => id),
   );
 
-/** Number of unread threads. */
-export const countNews = async (deps: { readonly db: Reader }, actor: UserActor): Promise<number> =>
-  (await readableThreads(deps, actor, { statuses: ["unread"], subjectTypes: [] })).total;
+/** Number of unread threads. @param types only these; empty: all */
+export const countNews = async (deps: { readonly db: Reader }, actor: UserActor, types: readonly SubjectType[] = []): Promise<number> =>
+  (await readableThreads(deps, actor, { statuses: ["unread"], subjectTypes: types })).total;
 
 /**
  * Finds a thread of the caller, or any thread for administrators.

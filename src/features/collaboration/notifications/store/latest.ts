@@ -14,14 +14,15 @@ interface Row {
   readonly avatar: string | null;
 }
 
-/** The latest comment of threads, or the author of an issue without comments, by thread. One statement, none without threads. */
+/** The latest comment of threads, the author of an issue without comments, or a release with its author, by thread. One statement, none without threads. */
 export async function loadLatest(db: Reader, threadIds: readonly number[]): Promise<ReadonlyMap<number, LatestNews>> {
   if (threadIds.length === 0) return new Map();
-  const { rows } = await sql<Row>`select n.id, substr(c.content, 1, ${readLength}) as content, a.name, a.email, a.avatar
+  const { rows } = await sql<Row>`select n.id, substr(coalesce(c.content, rl.note), 1, ${readLength}) as content, a.name, a.email, a.avatar
     from notifications n
     left join comments c on c.id = n.comment_id
     left join issues i on i.id = n.issue_id
-    left join accounts a on a.id = case when c.id is null then i.poster_id else c.poster_id end
+    left join releases rl on rl.id = n.release_id
+    left join accounts a on a.id = case when c.id is not null then c.poster_id else coalesce(i.poster_id, rl.author_id) end
     where ${anyOf(db, sql.ref<number>("n.id"), threadIds)}`.execute(db.sql);
   return new Map(
     rows.flatMap(({ id, content, name, email, avatar }) =>

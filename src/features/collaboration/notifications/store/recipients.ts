@@ -3,6 +3,7 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Given, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import { looseScan } from "../../../../db/loose-scan.ts";
+import { ignores, ignoring, includesIssue } from "../../../../db/watch-conditions.ts";
 import type { NewsReason } from "../reasons.ts";
 import { accepts, rankOf, reasonAt } from "./ranks.ts";
 
@@ -68,7 +69,8 @@ const wroteBelow = (keys: RawBuilder<unknown>): RawBuilder<unknown> =>
 /** Subscribers of issues, each with the most specific reason that they accept: watchers, authors, commenters, assignees and explicit subscribers. */
 const followers = (those: OfIssues): RawBuilder<unknown> =>
   sql`(select every_reason.account_id, every_reason.issue_id, min(every_reason.rank) as rank from (
-      select w.account_id, i.id as issue_id, ${rankOf("watch")} as rank from issues i join watches w on w.repo_id = i.repo_id where ${those("i.id")}
+      select w.account_id, i.id as issue_id, ${rankOf("watch")} as rank from issues i
+        join watches w on w.repo_id = i.repo_id and ${includesIssue} where ${those("i.id")}
       union all select i.poster_id, i.id, ${rankOf("author")} from issues i where ${those("i.id")} and i.poster_id is not null
       union all select c.poster_id, c.issue_id, ${rankOf("comment")} from ${wroteBelow(sql`select i.id as k from issues i where ${those("i.id")}`)} c
       union all select ia.account_id, ia.issue_id, ${rankOf("assignee")} from issue_assignees ia where ${those("ia.issue_id")}
@@ -76,14 +78,18 @@ const followers = (those: OfIssues): RawBuilder<unknown> =>
     ) every_reason where ${accepts(sql.ref("every_reason.account_id"), sql.ref("every_reason.rank"))}
     group by every_reason.account_id, every_reason.issue_id)`;
 
-/** Excludes users who unsubscribed, have a block with the author, or cannot sign in. */
-const listens = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
+/** Excludes users `a` who have a block with the author, or cannot sign in. */
+export const hears = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
   a.id <> ${actorId} and a.kind = 'user' and a.is_active = 1 and a.prohibit_login = 0
-  and not exists (select 1 from issue_subscriptions d where d.issue_id = f.issue_id and d.account_id = a.id and d.is_subscribed = 0)
   and not exists (select 1 from blocks b where b.blocker_id = a.id and b.account_id = ${actorId}))`;
 
+/** Also excludes users who unsubscribed, or ignore the repository. */
+const listens = (actorId: RawBuilder<number>): RawBuilder<SqlBool> => sql`(
+  ${hears(actorId)} and not ${ignores(sql.ref("i.repo_id"), sql.ref("a.id"))}
+  and not exists (select 1 from issue_subscriptions d where d.issue_id = f.issue_id and d.account_id = a.id and d.is_subscribed = 0))`;
+
 /** Users whose access needs no check: everyone can read public content, except restricted users. */
-const isOpen: RawBuilder<SqlBool> = sql`(r.is_private = 0 and o.visibility <> 'private' and a.is_restricted = 0)`;
+export const isOpen: RawBuilder<SqlBool> = sql`(r.is_private = 0 and o.visibility <> 'private' and a.is_restricted = 0)`;
 
 const from = (ofIssues: OfIssues): RawBuilder<unknown> => sql`${followers(ofIssues)} f
   join accounts a on a.id = f.account_id
@@ -175,52 +181,32 @@ const insertForNamed = aboutIssues((tx: Tx, given: Slots<Filling & Named>, ofIss
           ${by("mention", given.mentionedIds)} union all ${by("requested", given.askedIds)} union all ${by("assign", given.assigneeIds)}
         ) named where ${accepts(sql.ref("named.account_id"), sql.ref("named.rank"))} group by named.account_id) f, issues i
       where ${ofIssues("i.id")} and f.account_id <> ${given.actorId}
+        and f.account_id not in ${ignoring(sql`select gi.repo_id from issues gi where ${ofIssues("gi.id")}`)}
       ${renew}`;
 });
 
-/** Notifies the named accounts that accept it, subscribed or not, except the author. One statement. */
+/** Notifies the named accounts that accept it, subscribed or not, except the author and those that ignore the repository. One statement. */
 export async function notify(tx: Tx, news: News, named: Named): Promise<void> {
   await insertForNamed(tx, { ...news, ...named, nowMs: tx.nowMs });
 }
 
-/**
- * Notifies the accounts of a commit, once however often it is pushed, except the author. The thread of an account that does not want it on
- * pages is already read: emails look for it. One statement.
- */
-export async function notifyOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
-  if (accountIds.length === 0) return;
-  await tx.sql
-    .insertInto("notifications")
-    .columns(["account_id", "repo_id", "commit_oid", "reason", "status", "created_ms", "updated_ms"])
-    .expression(
-      tx.sql
-        .selectFrom("accounts as a")
-        .select(({ val, cast }) => [
-          "a.id",
-          cast<number>(val(repoId), "bigint").as("repo_id"),
-          cast<string>(val(oid), "text").as("commit_oid"),
-          cast<string>(val("mention"), "text").as("reason"),
-          sql<"unread" | "read">`case when ${accepts(sql.ref("a.id"), rankOf("mention"))} then 'unread' else 'read' end`.as("status"),
-          cast<number>(val(tx.nowMs), "bigint").as("created_ms"),
-          cast<number>(val(tx.nowMs), "bigint").as("updated_ms"),
-        ])
-        .where((eb) => anyOf(tx, eb.ref("a.id"), accountIds)),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** A new comment on a commit. */
+/** A commit, with the reason of the notification. */
 export interface CommitNews {
   readonly repoId: number;
   readonly oid: string;
   readonly reason: "mention" | "author" | "comment";
 }
 
-/** Notifies those of the accounts that want it of a comment on a commit, also if they have read of the commit. One statement. */
-export async function notifyOfCommitComment(tx: Tx, { repoId, oid, reason }: CommitNews, accountIds: readonly number[]): Promise<void> {
-  if (accountIds.length === 0) return;
-  await tx.sql
+const accepted = (reason: NewsReason): RawBuilder<SqlBool> => accepts(sql.ref("a.id"), rankOf(reason));
+
+/** New threads of the accounts, except those that ignore the repository or do not meet the condition. */
+const insertCommitThreads = (
+  tx: Tx,
+  { repoId, oid, reason }: CommitNews,
+  accountIds: readonly number[],
+  { status, condition }: { readonly status: RawBuilder<"unread" | "read">; readonly condition: RawBuilder<SqlBool> },
+) =>
+  tx.sql
     .insertInto("notifications")
     .columns(["account_id", "repo_id", "commit_oid", "reason", "status", "created_ms", "updated_ms"])
     .expression(
@@ -231,18 +217,36 @@ export async function notifyOfCommitComment(tx: Tx, { repoId, oid, reason }: Com
           cast<number>(val(repoId), "bigint").as("repo_id"),
           cast<string>(val(oid), "text").as("commit_oid"),
           cast<string>(val(reason), "text").as("reason"),
-          sql<"unread">`'unread'`.as("status"),
+          status.as("status"),
           cast<number>(val(tx.nowMs), "bigint").as("created_ms"),
           cast<number>(val(tx.nowMs), "bigint").as("updated_ms"),
         ])
         .where((eb) => anyOf(tx, eb.ref("a.id"), accountIds))
-        .where(accepts(sql.ref("a.id"), rankOf(reason))),
-    )
+        .where(sql<SqlBool>`not ${ignores(sql`${repoId}`, sql.ref("a.id"))}`)
+        .where(condition),
+    );
+
+/**
+ * Notifies the accounts that a pushed commit mentions them, once however often it is pushed. The thread of an account that does not want it
+ * on pages is already read: emails look for it. One statement.
+ */
+export async function notifyOfCommit(tx: Tx, repoId: number, oid: string, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  const status = sql<"unread" | "read">`case when ${accepted("mention")} then 'unread' else 'read' end`;
+  await insertCommitThreads(tx, { repoId, oid, reason: "mention" }, accountIds, { status, condition: sql<SqlBool>`1 = 1` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Notifies those of the accounts that want it of a comment on a commit, also if they have read of the commit. One statement. */
+export async function notifyOfCommitComment(tx: Tx, news: CommitNews, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await insertCommitThreads(tx, news, accountIds, { status: sql`'unread'`, condition: accepted(news.reason) })
     .onConflict((conflict) =>
       conflict
         .columns(["account_id", "repo_id", "commit_oid"])
         .where("commit_oid", "is not", null)
-        .doUpdateSet({ status: sql`case when notifications.status = 'pinned' then 'pinned' else 'unread' end`, reason, updated_ms: tx.nowMs }),
+        .doUpdateSet({ status: sql`case when notifications.status = 'pinned' then 'pinned' else 'unread' end`, reason: news.reason, updated_ms: tx.nowMs }),
     )
     .execute();
 }

@@ -19,7 +19,7 @@ export interface ThreadScope {
   readonly hidden: readonly Pick<ThreadGroup, "repoId" | "type">[];
 }
 
-const type = sql<SubjectType>`case when n.commit_oid is not null then 'commit' when n.issue_id is null then 'repository' when i.is_pull = 1 then 'pull' else 'issue' end`;
+const type = sql<SubjectType>`case when n.release_id is not null then 'release' when n.commit_oid is not null then 'commit' when n.issue_id is null then 'repository' when i.is_pull = 1 then 'pull' else 'issue' end`;
 
 interface Row {
   readonly id: number;
@@ -35,6 +35,8 @@ interface Row {
   readonly is_closed: number | null;
   readonly title: string | null;
   readonly merged_ms: number | null;
+  readonly tag_name: string | null;
+  readonly release_title: string | null;
 }
 
 const threadReasons: readonly ThreadReason[] = [...reasons, "recipient"];
@@ -50,6 +52,7 @@ const toRow = (row: Row): ThreadRow => ({
 });
 
 function subjectOf(row: Row): ThreadSubject {
+  if (row.tag_name !== null) return { type: "release", tagName: row.tag_name, title: row.release_title || row.tag_name };
   if (row.commit_oid !== null) return { type: "commit", oid: row.commit_oid };
   if (row.number === null) return { type: "repository" };
   const state = row.merged_ms !== null ? "merged" : row.is_closed === 1 ? "closed" : "open";
@@ -61,6 +64,7 @@ const threads = (db: Reader) =>
     .selectFrom("notifications as n")
     .leftJoin("issues as i", "i.id", "n.issue_id")
     .leftJoin("pull_requests as p", "p.issue_id", "n.issue_id")
+    .leftJoin("releases as rl", "rl.id", "n.release_id")
     .select([
       "n.id",
       "n.account_id",
@@ -75,6 +79,8 @@ const threads = (db: Reader) =>
       "i.is_closed",
       "i.title",
       "p.merged_ms",
+      "rl.tag_name",
+      "rl.title as release_title",
     ]);
 
 /** Condition of a filter on threads `n` of an account. */

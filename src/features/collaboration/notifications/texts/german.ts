@@ -12,7 +12,7 @@ export const german: typeof english = {
     read: "Keine gelesenen Benachrichtigungen",
     all: "Noch keine Benachrichtigungen",
   },
-  howTo: "Sie werden benachrichtigt, wenn Sie erwähnt oder zugewiesen werden, und über Aktivitäten in Repositorys, die Sie beobachten.",
+  howTo: "Sie werden benachrichtigt, wenn Sie beteiligt sind oder erwähnt werden, und über die Aktivitäten, die Sie in Repositorys beobachten.",
   look: "Repositorys zum Beobachten entdecken",
   markRead: "Als gelesen markieren",
   markUnread: "Als ungelesen markieren",
@@ -25,6 +25,7 @@ export const german: typeof english = {
   onlyOf: (repository) => `Nur ${repository}`,
   ofAll: "Alle Repositorys",
   commit: "Commit",
+  release: "Release",
   given: "Übertragung des Repositorys",
   reasons: {
     mention: "Sie wurden erwähnt",
@@ -39,8 +40,13 @@ export const german: typeof english = {
   },
   settings: "Benachrichtigungseinstellungen",
   watching: "Beobachtete Repositorys",
-  watchingHint: "Sie erhalten Benachrichtigungen über alle Issues und Pull-Requests dieser Repositorys, und ihre Aktivitäten stehen auf Ihrem Dashboard.",
-  watchingNone: "Sie beobachten keine Repositorys.",
+  watchingHint:
+    "Das Menü jedes Repositorys wählt die Aktivitäten aus, über die Sie benachrichtigt werden. Aktivitäten beobachteter Repositorys stehen auf Ihrem Dashboard.",
+  watchingNone: { watched: "Sie beobachten keine Repositorys.", ignored: "Sie ignorieren keine Repositorys." },
+  whichRepositories: "Repositorys",
+  repositories: { watched: "Beobachtet", ignored: "Ignoriert" },
+  stopIgnoring: "Nicht mehr ignorieren",
+  kindsOf: (kinds) => `Benachrichtigungen: ${kinds}`,
   subscriptions: "Abonnements",
   subscriptionsHint: "Issues und Pull-Requests, die Sie geöffnet, kommentiert oder abonniert haben oder die Ihnen zugewiesen sind.",
   subscriptionsNone: {

@@ -1,5 +1,5 @@
 import type { Page } from "../../../../core/paging.ts";
-import { accountPath, commitPath, issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
+import { accountPath, commitPath, issuePath, pullPath, type RepositoryName, releasePath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
@@ -160,9 +160,11 @@ function MarkSelected({ formToken, threads, state, repository, page }: InboxProp
   );
 }
 
+const icons = { commit: "git-commit", release: "tag", repository: "repo" } as const;
+
 /** The subject; for issues and pull requests with their state. */
 function Subject({ subject }: { readonly subject: ThreadSubject }): Html {
-  if (!("number" in subject)) return <Icon name={subject.type === "commit" ? "git-commit" : "repo"} />;
+  if (!("number" in subject)) return <Icon name={icons[subject.type]} />;
   const { type, state, title } = subject;
   return <StateIcon issue={{ isPull: type === "pull", isClosed: state !== "open", mergedMs: state === "merged" ? 0 : null, title }} />;
 }
@@ -170,6 +172,7 @@ function Subject({ subject }: { readonly subject: ThreadSubject }): Html {
 function pathOf(subject: ThreadSubject, repository: RepositoryName): string {
   if (subject.type === "commit") return commitPath(repository, subject.oid);
   if (subject.type === "repository") return repositoryPath(repository);
+  if (subject.type === "release") return releasePath(repository, subject.tagName);
   const page = (subject.type === "pull" ? pullPath : issuePath)(repository, subject.number);
   return subject.commentId === null ? page : `${page}#issuecomment-${subject.commentId}`;
 }
@@ -190,6 +193,7 @@ function Thread({ thread, ...props }: InboxProps & { readonly thread: ThreadView
         </a>
         <div class="who">
           {"number" in subject && `#${subject.number} · `}
+          {subject.type === "release" && `${texts.release} · `}
           {reason !== undefined && `${texts.reasons[reason]} · `}
           <Ago ms={updatedMs} now={props.now} />
         </div>

@@ -1,5 +1,6 @@
 import type { Page } from "../../../../core/paging.ts";
-import { repositoryPath } from "../../../../ui/addresses.ts";
+import { levelOf, type Watching, type WatchKind } from "../../../../core/watching.ts";
+import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -12,7 +13,13 @@ import { notificationTexts } from "../texts/texts.ts";
 
 export const watchingPath = "/notifications/watching";
 
+export const watchingLists = ["watched", "ignored"] as const;
+export type WatchingList = (typeof watchingLists)[number];
+
+export const watchingListPath = (list: WatchingList): string => withQuery(watchingPath, { list: list === "watched" ? undefined : list });
+
 export interface WatchingProps {
+  readonly list: WatchingList;
   readonly repositories: readonly RepositoryView[];
   readonly total: number;
   readonly page: Page;
@@ -20,22 +27,32 @@ export interface WatchingProps {
   readonly formToken: string | undefined;
 }
 
-/** The repositories that the reader watches, with a button for each that stops it. */
-export function WatchingView({ repositories, total, page, formToken }: WatchingProps): Html {
+const kindNames = (watching: Watching, names: Readonly<Record<WatchKind, string>>): string =>
+  typeof watching === "string" ? "" : watching.map((kind) => names[kind]).join(", ");
+
+/** The repositories that the reader watches or ignores, with a button for each that stops it. */
+export function WatchingView({ list, repositories, total, page, formToken }: WatchingProps): Html {
   const texts = useTexts(notificationTexts);
   const { repository: words } = useTexts(sharedTexts);
   return (
     <>
       <div class="bar">
-        <span class="soft">{texts.watchingHint}</span>
+        <nav class="switch" aria-label={texts.whichRepositories}>
+          {watchingLists.map((one) => (
+            <a href={watchingListPath(one)} {...(one === list && { "aria-current": "page" })}>
+              {texts.repositories[one]}
+            </a>
+          ))}
+        </nav>
         <span class="end">
           <a class="button" href={accountPaths.notifications}>
             <Icon name="gear" label={texts.settings} />
           </a>
         </span>
       </div>
+      <p class="soft">{texts.watchingHint}</p>
       {total === 0 ? (
-        <Empty icon="eye" title={texts.watchingNone}>
+        <Empty icon="eye" title={texts.watchingNone[list]}>
           <p>
             <a class="button" href="/explore/repos">
               {texts.look}
@@ -44,11 +61,17 @@ export function WatchingView({ repositories, total, page, formToken }: WatchingP
         </Empty>
       ) : (
         <Rows>
-          {repositories.map(({ id, owner, name, description, isPrivate }) => (
+          {repositories.map(({ id, owner, name, description, isPrivate, watching }) => (
             <Row
               action={
                 formToken !== undefined && (
-                  <Do action={watchingPath} formToken={formToken} label={words.unwatch} of={`${owner.name}/${name}`} hidden={{ repository: String(id) }} />
+                  <Do
+                    action={watchingPath}
+                    formToken={formToken}
+                    label={list === "watched" ? words.unwatch : texts.stopIgnoring}
+                    of={`${owner.name}/${name}`}
+                    hidden={{ repository: String(id), list }}
+                  />
                 )
               }
             >
@@ -56,6 +79,7 @@ export function WatchingView({ repositories, total, page, formToken }: WatchingP
               <a href={repositoryPath({ ownerName: owner.name, name })}>
                 {owner.name}/<strong>{name}</strong>
               </a>
+              {levelOf(watching) === "custom" && <div class="soft">{texts.kindsOf(kindNames(watching, words.watching.kinds))}</div>}
               {description !== "" && (
                 <div class="soft" dir="auto">
                   {description}
@@ -65,7 +89,7 @@ export function WatchingView({ repositories, total, page, formToken }: WatchingP
           ))}
         </Rows>
       )}
-      <Pager path={watchingPath} page={page} total={total} />
+      <Pager path={watchingPath} query={{ list: list === "watched" ? undefined : list }} page={page} total={total} />
     </>
   );
 }

@@ -56,7 +56,7 @@ function Ends({ repository, pull, commitsCount, now, canChangeBase = false }: Pu
   );
   return (
     <>
-      <Person user={merged === null ? pull.issue.poster : pull.merger} />{" "}
+      <Person user={merged === null ? pull.issue.poster : pull.merger} formerName={merged === null ? pull.issue.originalAuthor : undefined} />{" "}
       {fill<Html>((merged === null ? texts.into : texts.cameInto)(commitsCount === undefined ? undefined : shownCount(commitsCount), commitsCount?.count), {
         base,
         head: <Head pull={pull} />,

@@ -25,6 +25,8 @@ export interface ReviewSentence {
   readonly kind: "approve" | "reject" | "comment" | "pending" | "request";
   /** Undefined: the account is deleted. */
   readonly reviewer: UserView | undefined;
+  /** Author at the source of an import; empty: written here. */
+  readonly originalAuthor: string;
   readonly content: string;
   /** Given for another head or base than the current ones. */
   readonly isStale: boolean;

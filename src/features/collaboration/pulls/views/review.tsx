@@ -38,7 +38,7 @@ export function ReviewEntry({ review, html, lines, entryId, ms, now, formToken }
       <header>
         <Icon name={verdictIcons[review.kind]} />
         <strong>
-          <Person user={review.reviewer} avatarSize={24} />
+          <Person user={review.reviewer} formerName={review.originalAuthor} avatarSize={24} />
         </strong>
         <a class="soft" href={`#${id}`}>
           {fill<Html>(texts.reviews[review.kind], { when: <Ago ms={ms} now={now} /> })}

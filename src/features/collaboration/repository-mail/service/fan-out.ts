@@ -3,9 +3,14 @@ import type { RecordedEvent } from "../../../../events/events.ts";
 import { defineJob, enqueueAll } from "../../../../jobs/job.ts";
 import type { JobRun } from "../../../../jobs/queue.ts";
 import type { RepositoryNews } from "../model.ts";
-import { listAccountsThatMarked } from "./recipients.ts";
+import { listRecipients } from "./recipients.ts";
 
-export const fanOutJob = defineJob<RepositoryNews>("repository_mail.spread");
+/** A job that creates emails; it continues in batches, ordered by recipient. */
+export type FanOut = RepositoryNews & {
+  /** The last recipient of the batch before; absent in the first one. */
+  readonly afterId?: number;
+};
+export const fanOutJob = defineJob<FanOut>("repository_mail.spread");
 
 /** One email: retried for about two days, because mail servers recover. */
 export interface Writing {
@@ -54,15 +59,30 @@ export const rememberHookFailures = (tx: Tx, events: readonly RecordedEvent<"hoo
     ),
   );
 
-/** Enqueues an email to each recipient of some news. */
-export async function fanOut({ db }: { readonly db: Db }, run: Pick<JobRun<RepositoryNews>, "payload" | "tx">): Promise<void> {
-  const news = run.payload;
-  const accountIds = await listAccountsThatMarked(db, news);
-  await run.tx((tx) =>
-    enqueueAll(
+/** Enqueues emails about published releases to watchers. Pre-releases cause none, as in Gitea. */
+export const rememberReleases = (tx: Tx, events: readonly RecordedEvent<"release.published">[]): Promise<void> =>
+  remember(
+    tx,
+    events.flatMap(({ id, payload: { repoId, releaseId, isPrerelease }, actorId }) =>
+      isPrerelease ? [] : { kind: "release" as const, eventId: id, repoId, releaseId, actorId },
+    ),
+  );
+
+const atOnce = 200;
+
+/** Enqueues an email to each recipient of some news; the remaining watchers of a release get their own job. */
+export async function fanOut({ db }: { readonly db: Db }, run: Pick<JobRun<FanOut>, "payload" | "tx">): Promise<void> {
+  const { afterId = 0, ...news } = run.payload;
+  const accountIds = await listRecipients(db, news, { id: afterId, limit: atOnce });
+  const last = accountIds.at(-1);
+  if (last === undefined) return;
+  await run.tx(async (tx) => {
+    await enqueueAll(
       tx,
       writeJob,
       accountIds.map((accountId) => ({ payload: { news, accountId }, dedupeKey: `${news.eventId} ${accountId}` })),
-    ),
-  );
+    );
+    if (news.kind === "release" && accountIds.length === atOnce)
+      await enqueueAll(tx, fanOutJob, [{ payload: { ...news, afterId: last }, dedupeKey: `${news.eventId} ${last}` }]);
+  });
 }

@@ -3,19 +3,27 @@ import { listOwnerIds } from "../../../organizations/orgs/service/owners.ts";
 import type { PendingTransfer } from "../../../repositories/repos/model.ts";
 import { findPendingTransfer } from "../../../repositories/repos/service/transfer-requests.ts";
 import { listFirstNotified } from "../../notifications/service/commit-news.ts";
-import type { OfferNews, RepositoryNews } from "../model.ts";
+import { listEmailedWatchers } from "../../notifications/service/release-news.ts";
+import type { HookNews, OfferNews, RepositoryNews } from "../model.ts";
 
-/** Recipients of news: users whom a commit mentions for the first time, or owners of the subject. At most two statements. */
-export async function listAccountsThatMarked(db: Reader, news: RepositoryNews): Promise<readonly number[]> {
+/**
+ * Recipients of news: users whom a commit mentions for the first time, watchers of releases, or owners of the subject. At most two statements.
+ * @param after only a batch after this recipient, of at most `limit`; the others are few and are all listed at once
+ */
+export async function listRecipients(db: Reader, news: RepositoryNews, after: { readonly id: number; readonly limit: number }): Promise<readonly number[]> {
   switch (news.kind) {
+    case "release":
+      return listEmailedWatchers({ db }, news, after.id, after.limit);
     case "mention":
       return listFirstNotified({ db }, news.mentionedIds, news);
     case "offer":
       return (await findOffer(db, news))?.recipientIds ?? [];
     case "hook":
-      return listOwnerIds({ db }, news.ownerId);
+      return listHookOwners(db, news);
   }
 }
+
+export const listHookOwners = (db: Reader, { ownerId }: HookNews): Promise<readonly number[]> => listOwnerIds({ db }, ownerId);
 
 export interface Offer extends PendingTransfer {
   /** The new owner, or the owners of the receiving organization. */

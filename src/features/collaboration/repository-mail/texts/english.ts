@@ -11,6 +11,10 @@ export const english = {
     offered: (actor: string, repository: string, recipient: string) => `${actor} wants to transfer the repository ${repository} to ${recipient}.`,
     answer: (accept: string, reject: string) => `Accept it with POST ${accept}, or decline it with POST ${reject}.`,
   },
+  release: {
+    subject: (repository: string, release: string) => `[${repository}] Release ${release}`,
+    published: (actor: string, release: string, repository: string) => `${actor} published release ${release} in ${repository}.`,
+  },
   hook: {
     subject: (owner: string, host: string) => `[${owner}] The webhook to ${host} fails`,
     failed: (owner: string, host: string) =>

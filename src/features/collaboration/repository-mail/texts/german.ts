@@ -12,6 +12,10 @@ export const german: typeof english = {
     offered: (actor, repository, recipient) => `${actor} möchte das Repository ${repository} an ${recipient} übertragen.`,
     answer: (accept, reject) => `Nehmen Sie die Übertragung mit POST ${accept} an, oder lehnen Sie sie mit POST ${reject} ab.`,
   },
+  release: {
+    subject: (repository, release) => `[${repository}] Release ${release}`,
+    published: (actor, release, repository) => `${actor} hat das Release ${release} in ${repository} veröffentlicht.`,
+  },
   hook: {
     subject: (owner, host) => `[${owner}] Der Webhook zu ${host} schlägt fehl`,
     failed: (owner, host) =>

@@ -93,7 +93,7 @@ function Comment({ comment, htmlOf, editPath, applyPath, isBatched, formToken, n
     >
       <p class="soft">
         <strong>
-          <Person user={poster} avatarSize={20} />
+          <Person user={poster} formerName={comment.originalAuthor} avatarSize={20} />
         </strong>{" "}
         <a href={`#issuecomment-${id}`}>{fill<Html>(issues.commented, { when: <Ago ms={createdMs} now={now} /> })}</a>
         {isDraft && (

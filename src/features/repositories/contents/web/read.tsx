@@ -14,13 +14,13 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { wantedFeed } from "../../../../http/wanted-feed.ts";
 import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
-import { avatarUrl } from "../../../accounts/users/present.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { commitCount } from "../../commits/service/counts.ts";
 import { countRefsForPage, offerRefs } from "../../refs/service/read.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { languageOf } from "../../repos/languages.ts";
 import type { RepositoryView } from "../../repos/model.ts";
+import { previewUrl } from "../../repos/present.ts";
 import { getLanguages } from "../../repos/service/languages.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import type { EntryView, Viewpoint } from "../model.ts";
@@ -76,12 +76,11 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
       const feed = wantedFeed(request.headers);
       if (feed !== undefined) return seeOther(`${repositoryPath(repository)}.${feed}`);
       const view = await getRepository(deps, actor, repository.id);
-      const picture = view.preview || view.avatar;
       const card = {
         kind: "website",
         description: view.description,
         url: deps.urls.web(repository.fullName),
-        imageUrl: picture === "" ? avatarUrl(view.owner, deps.urls) : deps.urls.web("repo-avatars", picture),
+        imageUrl: previewUrl(view, deps.urls),
       } as const;
       const common = { ...pageReader(request), repository: repositoryHeader(view), tab: "code", title: "", heading: null, card } as const;
       if (repository.isEmpty) {

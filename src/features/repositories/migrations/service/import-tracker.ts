@@ -2,6 +2,7 @@ import type { Tx } from "../../../../db/db.ts";
 import { isValidTagName } from "../../../../git/objects/ref-names.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { type ImportedFile, importFiles } from "../../../collaboration/attachments/service/import.ts";
+import { importComments } from "../../../collaboration/commit-comments/service.ts";
 import { type ImportedEntry, type ImportedIds, type ImportedIssue, importIssues, importReactions } from "../../../collaboration/issues/import/service.ts";
 import { assignableAmong } from "../../../collaboration/issues/planning/service/assignable.ts";
 import { importLabels } from "../../../collaboration/labels/service/import.ts";
@@ -61,6 +62,12 @@ export async function importTracker(tx: Tx, { repoId, actorId, storeId, tracker,
     return issueId === undefined || commentId === undefined ? [] : [{ ...reaction, issueId, commentId, author, accountId: accountOf(accounts, author) }];
   });
   await importReactions(tx, reactions);
+  const onCommits = tracker.commitComments ?? [];
+  await importComments(
+    tx,
+    repoId,
+    onCommits.map((comment) => ({ ...comment, posterId: accountOf(accounts, comment.author) })),
+  );
   const requests = tracker.pulls.flatMap(({ number, isClosed, reviewerIds, author }) => {
     const { headOid, baseBranch } = (!isClosed && planned.get(number)) || {};
     const known = new Set(reviewerIds.map((id) => accounts.get(id) ?? 0));

@@ -5,15 +5,15 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import { visibleAccounts } from "../../../accounts/users/visible.ts";
 import { visibleTo } from "./visible.ts";
 
-export type MarkTable = "stars" | "watches";
+export type MarkTable = "stars" | "watches" | "ignored_repositories";
 
-/** Start time of an account's star or watch; undefined if there is none. */
+/** Since when an account stars, watches or ignores a repository; undefined if it does not. */
 export async function findMark(db: Reader, table: MarkTable, repoId: number, accountId: number): Promise<number | undefined> {
   const row = await db.sql.selectFrom(table).select("created_ms").where("repo_id", "=", repoId).where("account_id", "=", accountId).executeTakeFirst();
   return row?.created_ms;
 }
 
-/** Inserts and counts a star or watch; an existing one is unchanged. */
+/** Inserts a row, and counts a star or watch; an existing one is unchanged. */
 export async function insertMark(tx: Tx, table: MarkTable, repoId: number, accountId: number): Promise<boolean> {
   const rows = await tx.sql
     .insertInto(table)
@@ -33,6 +33,7 @@ export async function deleteMark(tx: Tx, table: MarkTable, repoId: number, accou
 }
 
 async function count(tx: Tx, table: MarkTable, repoId: number, accountId: number, change: 1 | -1): Promise<void> {
+  if (table === "ignored_repositories") return;
   const counter = table === "stars" ? "stars_count" : "watchers_count";
   await tx.sql
     .updateTable("repositories")
@@ -47,7 +48,7 @@ async function count(tx: Tx, table: MarkTable, repoId: number, accountId: number
     .execute();
 }
 
-/** Ids of a page of the repositories that an account stars or watches and the actor can read, latest first. At most two statements. */
+/** Ids of a page of the repositories that an account stars, watches or ignores and the actor can read, latest first. At most two statements. */
 export function pageMarkedIds(db: Reader, table: MarkTable, accountId: number, actor: Actor, page: Page): Promise<Paged<number>> {
   const from = sql`${sql.table(table)} m join repositories r on r.id = m.repo_id join accounts o on o.id = r.owner_id
     where m.account_id = ${accountId} and ${visibleTo(actor)}`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Tx } from "../../../../db/db.ts";
+import { ignores } from "../../../../db/watch-conditions.ts";
 
 /** Subqueries that recompute a repository's counters. */
 const counted = {
@@ -36,7 +37,7 @@ export async function dropOutsiders(tx: Tx, repository: { readonly id: number; r
   );
 }
 
-/** Makes the members of a team watch a repository, unless the team grants no access to it. */
+/** Makes the members of a team watch a repository, except those who ignore it, unless the team grants no access to it. */
 export async function insertTeamWatches(tx: Tx, teamId: number, repoId: number): Promise<void> {
   await tx.sql
     .insertInto("watches")
@@ -47,6 +48,7 @@ export async function insertTeamWatches(tx: Tx, teamId: number, repoId: number):
         .innerJoin("teams as t", "t.id", "tm.team_id")
         .select([sql<number>`cast(${repoId} as bigint)`.as("repo_id"), "tm.account_id", sql<number>`cast(${tx.nowMs} as bigint)`.as("created_ms")])
         .where("tm.team_id", "=", teamId)
+        .where(sql<SqlBool>`not ${ignores(sql`${repoId}`, sql.ref("tm.account_id"))}`)
         .where(givesRepository(repoId)),
     )
     .onConflict((conflict) => conflict.doNothing())

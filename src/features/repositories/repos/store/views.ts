@@ -4,6 +4,7 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { RepositoryView } from "../model.ts";
 import { type LocatedRepository, selectLocated, selectLocatedEver, toLocated } from "./located.ts";
+import { toWatching, watchingCode } from "./watching.ts";
 
 /** The stored part of a view: owner and parent are ids, and permissions are not evaluated yet. */
 export interface RepositoryRow extends Omit<RepositoryView, "owner" | "parent" | "isFork" | "right" | "transfer"> {
@@ -44,8 +45,8 @@ const topicNames = sql<string | null>`(
 /** A deleted parent is ignored until it is restored. */
 const parentId = sql<number | null>`(select p.id from repositories p where p.id = r.fork_of and p.deleted_ms is null)`;
 
-const markedMs = (table: "stars" | "watches", actorId: Slots<{ actorId: number }>["actorId"]) =>
-  sql<number | null>`(select m.created_ms from ${sql.table(table)} m where m.repo_id = r.id and m.account_id = ${actorId})`;
+const starredMs = (actorId: Slots<{ actorId: number }>["actorId"]) =>
+  sql<number | null>`(select m.created_ms from stars m where m.repo_id = r.id and m.account_id = ${actorId})`;
 
 const withColumns = (located: ReturnType<typeof selectLocatedEver>, actorId: Slots<{ actorId: number }>["actorId"]) =>
   located
@@ -57,8 +58,8 @@ const withColumns = (located: ReturnType<typeof selectLocatedEver>, actorId: Slo
       "tf.doer_id",
       "tf.recipient_id",
       topicNames.as("topics"),
-      markedMs("stars", actorId).as("starred_ms"),
-      markedMs("watches", actorId).as("watched_ms"),
+      starredMs(actorId).as("starred_ms"),
+      watchingCode(sql.ref("r.id"), actorId).as("watching"),
       "pm.interval_ms as mirror_interval_ms",
       "pm.synced_ms as mirrored_ms",
     ]);
@@ -127,7 +128,7 @@ function toRow(row: Row): RepositoryRow {
     forksCount: row.forks_count,
     watchersCount: row.watchers_count,
     isStarred: row.starred_ms !== null,
-    isWatched: row.watched_ms !== null,
+    watching: toWatching(row.watching),
     branchesCount: row.branches_count,
     openIssuesCount: row.open_issues_count,
     openPullsCount: row.open_pulls_count,

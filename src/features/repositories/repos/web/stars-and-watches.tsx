@@ -1,5 +1,7 @@
 import type { Clock } from "../../../../core/clock.ts";
+import { invalid } from "../../../../core/errors.ts";
 import { avatarPath } from "../../../../core/urls.ts";
+import { type Watching, watchKinds, watchLevels } from "../../../../core/watching.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
@@ -10,11 +12,12 @@ import { repositoryPath } from "../../../../ui/addresses.ts";
 import { Pager } from "../../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
-import { inPlace } from "../../../../wire/schema.ts";
+import { inPlace, list, text } from "../../../../wire/schema.ts";
 import { PeopleList } from "../../../accounts/users/views/people-list.tsx";
 import { repositoryHeader } from "../header.ts";
 import { getRepository } from "../service/loaders.ts";
 import { listAccountsThatMarked, type Mark, putMark, removeMark } from "../service/stars-and-watches.ts";
+import { setWatching } from "../service/watching.ts";
 import { starAndWatchTexts } from "../texts/texts.ts";
 import { MarkTabs, NoMarks } from "../views/stars-and-watches.tsx";
 
@@ -25,17 +28,21 @@ export interface StarAndWatchPageDeps {
 
 const page = { mount: "root", tag: "repository", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
 
-/** The pages of stargazers and watchers, and the star and watch buttons. */
-export const starAndWatchPages = (deps: StarAndWatchPageDeps): Route[] => (["star", "watch"] as const).flatMap((mark) => pagesOf(deps, mark));
+/** The pages of stargazers and watchers, the star button and the watch menu. */
+export const starAndWatchPages = (deps: StarAndWatchPageDeps): Route[] => [
+  ...(["star", "watch"] as const).flatMap((mark) => pagesOf(deps, mark)),
+  ...starForms(deps),
+  watchForm(deps),
+];
 
 const pagesOf = (deps: StarAndWatchPageDeps, mark: Mark): Route[] => {
-  const list = mark === "star" ? "stars" : "watchers";
+  const below = mark === "star" ? "stars" : "watchers";
   return [
     defineRoute({
       ...page,
-      id: `${list}Page`,
+      id: `${below}Page`,
       method: "GET",
-      path: `/{owner}/{repo}/${list}`,
+      path: `/{owner}/{repo}/${below}`,
       summary: `Who ${mark === "star" ? "stars" : "watches"} a repository`,
       access: repository.visible,
       handle: async (request) => {
@@ -51,24 +58,49 @@ const pagesOf = (deps: StarAndWatchPageDeps, mark: Mark): Route[] => {
           props,
           <MarkTabs repository={repository} of={mark} />,
           content,
-          <Pager path={`${repositoryPath(repository)}/${list}`} page={page} total={total} />,
+          <Pager path={`${repositoryPath(repository)}/${below}`} page={page} total={total} />,
         );
       },
     }),
-    ...([true, false] as const).map((sets) =>
-      defineRoute({
-        ...page,
-        id: `${sets ? "" : "un"}${mark}Repository`,
-        method: "POST",
-        path: `/{owner}/{repo}/${sets ? "" : "un"}${mark}`,
-        summary: sets ? `Begin to ${mark} a repository` : `Remove the caller's ${mark}`,
-        access: repository.signedIn(),
-        body: inPlace({}),
-        handle: async ({ actor, repository }) => {
-          await (sets ? putMark : removeMark)(deps, actor, repository, mark);
-          return seeOther(repositoryPath(repository));
-        },
-      }),
-    ),
   ];
 };
+
+const starForms = (deps: StarAndWatchPageDeps): Route[] =>
+  ([true, false] as const).map((sets) =>
+    defineRoute({
+      ...page,
+      id: `${sets ? "" : "un"}starRepository`,
+      method: "POST",
+      path: `/{owner}/{repo}/${sets ? "" : "un"}star`,
+      summary: sets ? "Star a repository" : "Remove the caller's star",
+      access: repository.signedIn(),
+      body: inPlace({}),
+      handle: async ({ actor, repository }) => {
+        await (sets ? putMark : removeMark)(deps, actor, repository, "star");
+        return seeOther(repositoryPath(repository));
+      },
+    }),
+  );
+
+const watchForm = (deps: StarAndWatchPageDeps): Route =>
+  defineRoute({
+    ...page,
+    id: "watchRepository",
+    method: "POST",
+    path: "/{owner}/{repo}/watch",
+    summary: "Choose which activity of a repository the caller is notified of",
+    access: repository.signedIn(),
+    body: inPlace({ level: text(), kinds: list(text()) }),
+    handle: async ({ actor, repository, body }) => {
+      await setWatching(deps, actor, repository, readWatching(body.level, body.kinds));
+      return seeOther(repositoryPath(repository));
+    },
+  });
+
+/** @throws ForgeError `invalid` for an unknown level */
+function readWatching(level: string, kinds: readonly string[]): Watching {
+  if (level === "participating" || level === "ignored") return level;
+  if (level === "all") return watchKinds;
+  if (level === "custom") return watchKinds.filter((kind) => kinds.includes(kind));
+  throw invalid(`the level has one of these values: ${watchLevels.join(", ")}`, { reason: "choice_required" });
+}

@@ -16,7 +16,9 @@ import { Badges } from "../../../../ui/repository-page.tsx";
 import { RevMenu } from "../../../../ui/rev-menu.tsx";
 import { Revealed } from "../../../../ui/revealed.tsx";
 import { Do, EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
+import { Technical } from "../../../../ui/technical.tsx";
 import { Ago, Day, Moment } from "../../../../ui/time.tsx";
+import { WatchMenu } from "../../../../ui/watch-menu.tsx";
 import { WithCode } from "../../../../ui/with-code.tsx";
 
 /** Components of code, conversations and charts. */
@@ -70,6 +72,10 @@ const People = (): Html => (
 const Menus = (): Html => (
   <>
     <h2>Toolbar and menus</h2>
+    <div class="marks">
+      <WatchMenu repository={{ ...repository, watching: ["issues"] }} formToken="" />
+    </div>
+    <Technical message="connect ECONNREFUSED 127.0.0.1:25" isOpen />
     <div class="bar toolbar">
       <RevMenu repository={repository} at={{ kind: "branch", rev: "main" }} path="" page="src" revs={{ branches: ["main"], tags: ["v1.0"] }} />
       <span class="refs">

@@ -5,6 +5,7 @@ import {
   allOf,
   findAccount,
   listComments,
+  listCommitComments,
   listEmails,
   listFollowed,
   listGpgKeys,
@@ -13,9 +14,21 @@ import {
   listOrganizations,
   listPublicKeys,
   listTokens,
+  listWatched,
 } from "../store/rows.ts";
 import type { ExportedFile } from "../tar.ts";
-import { presentAccount, presentComment, presentEmail, presentGpgKey, presentIssue, presentMarked, presentPublicKey, presentToken } from "./rows-as-json.ts";
+import {
+  presentAccount,
+  presentComment,
+  presentCommitComment,
+  presentEmail,
+  presentGpgKey,
+  presentIssue,
+  presentMarked,
+  presentPublicKey,
+  presentToken,
+  presentWatched,
+} from "./rows-as-json.ts";
 
 export interface OwnFilesDeps {
   readonly db: Reader;
@@ -41,7 +54,8 @@ export async function* ownFiles({ db, exportRepositories }: OwnFilesDeps, actor:
   yield await list("organizations.jsonl", listOrganizations(db, id), ({ name, is_public }) => ({ name, public: is_public === 1 }));
   yield await list("following.jsonl", listFollowed(db, id), ({ name }) => ({ login: name }));
   yield await list("stars.jsonl", listMarked(db, by, "stars"), presentMarked);
-  yield await list("watches.jsonl", listMarked(db, by, "watches"), presentMarked);
+  yield await list("watches.jsonl", listWatched(db, by), presentWatched);
+  yield await list("ignored_repositories.jsonl", listMarked(db, by, "ignored_repositories"), presentMarked);
   yield {
     path: "issues.jsonl",
     content: pagesOf(
@@ -54,6 +68,13 @@ export async function* ownFiles({ db, exportRepositories }: OwnFilesDeps, actor:
     content: pagesOf(
       allOf((after) => listComments(db, by, after)),
       presentComment,
+    ),
+  };
+  yield {
+    path: "commit_comments.jsonl",
+    content: pagesOf(
+      allOf((after) => listCommitComments(db, by, after)),
+      presentCommitComment,
     ),
   };
   for await (const { path, content } of exportRepositories(actor.name)) yield { path: `repositories/${path}`, content };

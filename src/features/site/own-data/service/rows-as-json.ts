@@ -1,4 +1,15 @@
-import type { findAccount, listComments, listEmails, listGpgKeys, listIssues, listMarked, listPublicKeys, listTokens } from "../store/rows.ts";
+import type {
+  findAccount,
+  listComments,
+  listCommitComments,
+  listEmails,
+  listGpgKeys,
+  listIssues,
+  listMarked,
+  listPublicKeys,
+  listTokens,
+  listWatched,
+} from "../store/rows.ts";
 
 /** Rows of an account as JSON (docs/export.md). */
 
@@ -61,6 +72,13 @@ export const presentToken = ({ name, scopes, created_ms, last_used_ms, expires_m
 
 export const presentMarked = ({ owner, name, created_ms }: Row<typeof listMarked>): Json => ({ repository: `${owner}/${name}`, created_at: time(created_ms) });
 
+export const presentWatched = ({ issues, pulls, releases, ...row }: Row<typeof listWatched>): Json => ({
+  ...presentMarked(row),
+  issues: issues === 1,
+  pull_requests: pulls === 1,
+  releases: releases === 1,
+});
+
 export const presentIssue = (row: Row<typeof listIssues>): Json => ({
   id: row.id,
   repository: row.place,
@@ -80,6 +98,15 @@ export const presentComment = (row: Row<typeof listComments>): Json => ({
   repository: row.place,
   kind: kinds[row.kind] ?? "comment",
   number: row.number,
+  body: row.content,
+  created_at: time(row.created_ms),
+  updated_at: time(row.updated_ms),
+});
+
+export const presentCommitComment = (row: Row<typeof listCommitComments>): Json => ({
+  id: row.id,
+  repository: row.place,
+  commit: row.commit_oid,
   body: row.content,
   created_at: time(row.created_ms),
   updated_at: time(row.updated_ms),

@@ -63,14 +63,26 @@ export const listFollowed = (db: Reader, id: number) =>
     .orderBy("a.name_folded")
     .execute();
 
-/** Starred or watched repositories that the account can read. */
-export const listMarked = (db: Reader, by: Writer, table: "stars" | "watches") =>
+/** Starred or ignored repositories that the account can read. */
+export const listMarked = (db: Reader, by: Writer, table: "stars" | "ignored_repositories") =>
   db.sql
     .selectFrom(sql<{ repo_id: number; account_id: number; created_ms: number }>`${sql.table(table)}`.as("s"))
     .innerJoin("repositories as r", "r.id", "s.repo_id")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
     .select(["o.name as owner", "r.name", "s.created_ms"])
     .where("s.account_id", "=", by.accountId)
+    .where(by.isReadable)
+    .orderBy("r.id")
+    .execute();
+
+/** Watched repositories that the account can read. */
+export const listWatched = (db: Reader, by: Writer) =>
+  db.sql
+    .selectFrom("watches as w")
+    .innerJoin("repositories as r", "r.id", "w.repo_id")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .select(["o.name as owner", "r.name", "w.created_ms", "w.issues", "w.pulls", "w.releases"])
+    .where("w.account_id", "=", by.accountId)
     .where(by.isReadable)
     .orderBy("r.id")
     .execute();
@@ -103,6 +115,19 @@ export const listComments = (db: Reader, by: Writer, after: number) =>
     .select(["c.id", "c.kind", "c.content", "c.created_ms", "c.updated_ms", "i.number", "i.is_pull", placeFor(by)])
     .where("c.poster_id", "=", by.accountId)
     .where("c.kind", "in", ["comment", "code", "review"])
+    .where("c.id", ">", after)
+    .orderBy("c.id")
+    .limit(pageRows)
+    .execute();
+
+/** A page of the comments on commits that the account has written. */
+export const listCommitComments = (db: Reader, by: Writer, after: number) =>
+  db.sql
+    .selectFrom("commit_comments as c")
+    .innerJoin("repositories as r", "r.id", "c.repo_id")
+    .innerJoin("accounts as o", "o.id", "r.owner_id")
+    .select(["c.id", "c.commit_oid", "c.content", "c.created_ms", "c.updated_ms", placeFor(by)])
+    .where("c.poster_id", "=", by.accountId)
     .where("c.id", ">", after)
     .orderBy("c.id")
     .limit(pageRows)

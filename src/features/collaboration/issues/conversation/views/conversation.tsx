@@ -60,7 +60,7 @@ export function ConversationTitle({ issue, now, actions, children }: TitleProps)
       <span class="soft">
         {children ?? (
           <>
-            <Person user={issue.poster} /> {fill<Html>(texts.wasOpened, { when: <Ago ms={issue.createdMs} now={now} /> })}
+            <Person user={issue.poster} formerName={issue.originalAuthor} /> {fill<Html>(texts.wasOpened, { when: <Ago ms={issue.createdMs} now={now} /> })}
           </>
         )}
       </span>
@@ -104,6 +104,8 @@ export const textActions = (
 export interface WrittenProps {
   readonly id: string;
   readonly user: UserView | undefined;
+  /** Name of an author without an account here, at the source of an import. */
+  readonly formerName?: string | undefined;
   readonly ms: number;
   /** Rendered; empty: no text. */
   readonly html: string;
@@ -147,7 +149,7 @@ export const historyOf = (repository: RepositoryName, number: number, version: n
 
 /** A rendered text with its author. */
 export function Written(props: WrittenProps): Html {
-  const { id, user, ms, html, now, isIssue, editing, history, reactions, hiddenAs } = props;
+  const { id, user, formerName, ms, html, now, isIssue, editing, history, reactions, hiddenAs } = props;
   const texts = useTexts(issueTexts);
   const { forms } = useTexts(sharedTexts);
   const tracking = useTexts(planningTexts);
@@ -163,7 +165,7 @@ export function Written(props: WrittenProps): Html {
     <li class="box" id={id} {...(editing !== undefined && { "data-editable": editing.api })}>
       <header>
         <strong>
-          <Person user={user} avatarSize={24} />
+          <Person user={user} formerName={formerName} avatarSize={24} />
         </strong>
         <a class="soft" href={`#${id}`}>
           {fill<Html>(isIssue ? texts.wasOpened : texts.commented, { when: <Ago ms={ms} now={now} /> })}
@@ -205,13 +207,13 @@ const TaskForm = ({ formId, repository, number, commentId, version, actions }: W
 );
 
 /** Further actions on a text. */
-function TextMenu({ id, user, repository, number, commentId, hiddenAs, actions }: WrittenProps): Html {
+function TextMenu({ id, user, formerName, repository, number, commentId, hiddenAs, actions }: WrittenProps): Html {
   const texts = useTexts(issueTexts);
   const { path, canQuote, hideToken } = actions;
   const hides = commentId !== undefined && hideToken !== undefined;
   if (!canQuote && !hides) return null;
   const api = commentId === undefined ? issueEditing(repository, number).api : commentEditing(repository, number, commentId).api;
-  const label = `${texts.moreActions}: ${user?.name ?? texts.gone}, #${id}`;
+  const label = `${texts.moreActions}: ${user?.name ?? (formerName || texts.gone)}, #${id}`;
   return (
     <details class="menu">
       <summary title={texts.moreActions}>

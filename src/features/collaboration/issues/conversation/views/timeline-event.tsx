@@ -31,7 +31,7 @@ export function TimelineEvent({ repository, entry, labels, now, sentence: own, b
   return (
     <li class="event" id={`event-${entry.id}`}>
       <EventMark kind={entry.kind} />
-      <Person user={entry.poster} avatarSize={16} /> {own ?? said(phrase, <Ago ms={entry.createdMs} now={now} />)}
+      <Person user={entry.poster} formerName={entry.originalAuthor} avatarSize={16} /> {own ?? said(phrase, <Ago ms={entry.createdMs} now={now} />)}
       {below}
     </li>
   );

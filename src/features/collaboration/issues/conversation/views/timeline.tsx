@@ -35,6 +35,7 @@ export const Timeline = ({ repository, issue, path, html, canEdit, reactions, pa
         <Written
           id="issue"
           user={issue.poster}
+          formerName={issue.originalAuthor}
           ms={issue.createdMs}
           html={html}
           now={now}
@@ -69,6 +70,7 @@ export const Entry = ({ repository, shown: { entry, labels, html, isEditable, re
     <Written
       id={`issuecomment-${entry.id}`}
       user={entry.poster}
+      formerName={entry.originalAuthor}
       ms={entry.createdMs}
       html={html}
       now={now}

@@ -9,8 +9,9 @@ import type { IssueRow } from "../../model.ts";
 import { requireIssue } from "../../service/find.ts";
 import { declineSubscription, findInterest, type Interest, pageSubscriberIds, putSubscription } from "../store/subscriptions.ts";
 
-/** An explicit choice decides; otherwise watchers and participants are subscribed. */
-export const isSubscribed = ({ chosen, watchesRepository, takesPart }: Interest): boolean => chosen ?? (watchesRepository || takesPart);
+/** Users who ignore the repository are not. An explicit choice decides for others; otherwise watchers and participants are subscribed. */
+export const isSubscribed = ({ chosen, watchesRepository, ignoresRepository, takesPart }: Interest): boolean =>
+  !ignoresRepository && (chosen ?? (watchesRepository || takesPart));
 
 /** Subscribers visible to the caller. @throws ForgeError `not_found` */
 export async function listSubscribers(
@@ -37,7 +38,8 @@ export async function checkSubscription(
 }
 
 /**
- * Subscribes or unsubscribes a user: the caller themselves, or any user if the caller is a site administrator.
+ * Subscribes or unsubscribes a user: the caller themselves, or any user if the caller is a site administrator. A subscription has no effect while
+ * the user ignores the repository.
  * @returns whether anything changed
  * @throws ForgeError `not_found`; `forbidden` for another user
  */

@@ -2,23 +2,28 @@ import { type SqlBool, sql } from "kysely";
 import type { Actor } from "../../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader, Tx } from "../../../../../db/db.ts";
+import { ignores, includesIssue } from "../../../../../db/watch-conditions.ts";
 import { visibleAccounts } from "../../../../accounts/users/visible.ts";
 
 /** Facts that decide whether an account is subscribed to an issue. */
 export interface Interest {
   /** Explicit choice of the account; undefined without one. */
   readonly chosen: boolean | undefined;
+  /** Watches issues, or pull requests if it is one. */
   readonly watchesRepository: boolean;
+  /** Ignores the repository, which excludes all notifications. */
+  readonly ignoresRepository: boolean;
   /** Author, assignee or commenter. */
   readonly takesPart: boolean;
 }
 
 /** One statement. */
 export async function findInterest(db: Reader, issueId: number, accountId: number): Promise<Interest> {
-  const { rows } = await sql<{ chosen: number | null; watches: number; takes_part: number }>`
+  const { rows } = await sql<{ chosen: number | null; watches: number; ignores: number; takes_part: number }>`
     select
       (select s.is_subscribed from issue_subscriptions s where s.issue_id = i.id and s.account_id = ${accountId}) as chosen,
-      (select count(*) from watches w where w.repo_id = i.repo_id and w.account_id = ${accountId}) as watches,
+      (select count(*) from watches w where w.repo_id = i.repo_id and w.account_id = ${accountId} and ${includesIssue}) as watches,
+      case when ${ignores(sql.ref("i.repo_id"), sql`${accountId}`)} then 1 else 0 end as ignores,
       case when i.poster_id = ${accountId}
         or exists (select 1 from issue_assignees a where a.issue_id = i.id and a.account_id = ${accountId})
         or exists (select 1 from comments c where c.issue_id = i.id and c.poster_id = ${accountId} and c.kind in ('comment', 'review'))
@@ -28,6 +33,7 @@ export async function findInterest(db: Reader, issueId: number, accountId: numbe
   return {
     chosen: row === undefined || row.chosen === null ? undefined : row.chosen === 1,
     watchesRepository: Number(row?.watches ?? 0) > 0,
+    ignoresRepository: row?.ignores === 1,
     takesPart: row?.takes_part === 1,
   };
 }

@@ -49,12 +49,14 @@ export async function loadSide(deps: SideDeps, actor: Actor, repository: Reposit
   const mayWrite = isUser(actor) && !repository.isArchived && canWriteIssue(repository, issue);
   // Times and links are only shown to signed-in users.
   const settings = isUser(actor) ? await findTrackerSettings(db, repository.id) : undefined;
+  const interest = isUser(actor) ? await findInterest(db, issue.id, actor.id) : undefined;
   const { waitsFor, blocks, linked } = await loadConnected(deps, actor, repository, issue);
   return {
     choices: mayWrite ? { ...(await planChoices(deps, repository)), people: (await listAssignees(deps, repository)).slice(0, maxPeople) } : undefined,
     self: isUser(actor) ? actor.name : undefined,
     participants: await loadUsersInOrder(deps, await listParticipantIds(db, issue.id, maxParticipants)),
-    isSubscribed: isUser(actor) ? isSubscribed(await findInterest(db, issue.id, actor.id)) : undefined,
+    isSubscribed: interest && isSubscribed(interest),
+    ignoresRepository: interest?.ignoresRepository === true,
     waitsFor,
     blocks,
     development: { linked, ...(await loadIssueBranches(deps, actor, repository, issue)) },

@@ -9,7 +9,7 @@ import { LabelChip } from "../../../../../ui/labels.tsx";
 import { EditAndDelete, Row, Rows } from "../../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
-import { type LabelOrder, type LabelView, labelOrders } from "../../../labels/model.ts";
+import type { LabelPageOrder, LabelView } from "../../../labels/model.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { milestoneTexts } from "../../../milestones/texts/texts.ts";
 import { maxCounted } from "../counted.ts";
@@ -26,7 +26,9 @@ export interface LabelValues {
 export interface LabelsProps {
   /** Path of the list. */
   readonly path: string;
-  readonly order: LabelOrder;
+  readonly order: LabelPageOrder;
+  /** Those that the reader can choose. */
+  readonly orders: readonly LabelPageOrder[];
   /** Address of the issues with a label; undefined if they are in several repositories. */
   readonly issuesWith: ((label: string) => string) | undefined;
   /** Open issues by label; empty where they are not shown. */
@@ -40,7 +42,7 @@ export interface LabelsProps {
 }
 
 /** The labels of a repository or organization, with the form for one. */
-export function LabelsView({ path, order, issuesWith, counts, labels, total, page, form, formToken }: LabelsProps): Html {
+export function LabelsView({ path, order, orders, issuesWith, counts, labels, total, page, form, formToken }: LabelsProps): Html {
   const texts = useTexts(labelTexts);
   return (
     <>
@@ -52,7 +54,7 @@ export function LabelsView({ path, order, issuesWith, counts, labels, total, pag
         <>
           {total > 1 && (
             <nav class="switch" aria-label={texts.sort}>
-              {labelOrders.map((one) => (
+              {orders.map((one) => (
                 <a href={withQuery(path, { sort: one === "name" ? undefined : one })} {...(one === order && { "aria-current": "page" })}>
                   {texts.orders[one]}
                 </a>

@@ -11,14 +11,13 @@ import {
 } from "../../../../../ui/addresses.ts";
 import { Avatar } from "../../../../../ui/avatar.tsx";
 import { CopyButton } from "../../../../../ui/copy.tsx";
-import { Form } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
 import { LabelChip } from "../../../../../ui/labels.tsx";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { Day } from "../../../../../ui/time.tsx";
 import type { Development } from "../../development/model.ts";
-import { NewBranchForm } from "../../development/views.tsx";
+import { LinkBranchForm, NewBranchForm } from "../../development/views.tsx";
 import type { IssueView } from "../../model.ts";
 import { quoted } from "../../search/query-language.ts";
 import { issueTexts, planningTexts } from "../../texts/texts.ts";
@@ -26,7 +25,8 @@ import { timeText, typedTime } from "../../times/time-text.ts";
 import { Person } from "../../views/person.tsx";
 import { StateIcon } from "../../views/state.tsx";
 import type { OwnTime, SidebarProps, SideChoices, TimeSidebarProps } from "../sidebar-props.ts";
-import { Act, changePath, DependencyForm, EstimateForm, LockForm, type PlannedProps, SideForm, type SidePart, TimeForm } from "./plan-forms.tsx";
+import { Act, changePath, DependencyForm, EstimateForm, type PlannedProps, SideForm, type SidePart, TimeForm } from "./plan-forms.tsx";
+import { Folded, More, News } from "./side-end.tsx";
 
 export interface IssueSideProps {
   readonly repository: RepositoryName;
@@ -52,13 +52,6 @@ export function IssueSide({ repository, issue, side, formToken, children }: Issu
     </aside>
   );
 }
-
-const Folded = ({ title, children }: { readonly title: string; readonly children?: Html }): Html => (
-  <details class="folded">
-    <summary>{title}</summary>
-    {children}
-  </details>
-);
 
 interface PlanProps {
   readonly repository: RepositoryName;
@@ -184,7 +177,18 @@ function DevelopmentPanel({ repository, issue, development, own }: DevelopmentPr
   const creates = own !== undefined && newBranch !== undefined;
   if (linked.length === 0 && branches.length === 0 && !creates) return null;
   return (
-    <SidePanel name="development" title={texts.development} form={creates && <NewBranchForm {...own} values={newBranch} />}>
+    <SidePanel
+      name="development"
+      title={texts.development}
+      form={
+        creates && (
+          <>
+            <NewBranchForm {...own} values={newBranch} />
+            <LinkBranchForm {...own} />
+          </>
+        )
+      }
+    >
       {linked.length === 0 && branches.length === 0 && <span class="soft">{texts.noDevelopment}</span>}
       {linked.length > 0 && <p class="soft">{issue.isPull ? texts.closesIssues : texts.closedBy}</p>}
       <Linked issues={linked} repository={repository} issue={issue} changes={undefined} />
@@ -200,6 +204,15 @@ function DevelopmentPanel({ repository, issue, development, own }: DevelopmentPr
               <a class="soft" href={pullsOfBranchPath(repository, branch)} aria-label={texts.comparesBranch(branch)}>
                 {texts.compareBranch}
               </a>
+              {creates && (
+                <Act
+                  action={changePath(repository, issue, "branches/unlink")}
+                  formToken={own.formToken}
+                  label={texts.unlinkBranch}
+                  of={branch}
+                  hidden={{ branch }}
+                />
+              )}
             </li>
           ))}
         </ul>
@@ -330,65 +343,5 @@ function OwnTimes({ repository, issue, formToken, times }: PlannedProps & { read
         })}
       </ul>
     </Folded>
-  );
-}
-
-function News({ repository, issue, formToken, side }: PlannedProps & { readonly side: SidebarProps }): Html {
-  const texts = useTexts(planningTexts);
-  const isOn = side.isSubscribed === true;
-  return (
-    <>
-      <h2>{texts.news}</h2>
-      <p class="soft">{isOn ? texts.isSubscribed : texts.isNotSubscribed}</p>
-      <Act
-        action={changePath(repository, issue, "subscription")}
-        formToken={formToken}
-        label={isOn ? texts.unsubscribe : texts.subscribe}
-        hidden={{ wanted: String(!isOn) }}
-      />
-    </>
-  );
-}
-
-function More({ repository, issue, formToken, side }: PlannedProps & { readonly side: SidebarProps }): Html {
-  const texts = useTexts(planningTexts);
-  const isPinned = issue.pinOrder > 0;
-  return (
-    <>
-      <h2>{texts.more}</h2>
-      <div class="bar">
-        {side.canModerate && issue.isLocked && (
-          <Act action={changePath(repository, issue, "lock")} formToken={formToken} label={texts.unlock} hidden={{ wanted: "false" }} />
-        )}
-        {!issue.isPull && (
-          <a class="button small" href={changePath(repository, issue, "transfer")}>
-            {texts.transfer}
-          </a>
-        )}
-        {side.canModerate && (
-          <Act
-            action={changePath(repository, issue, "pin")}
-            formToken={formToken}
-            label={isPinned ? texts.unpin : texts.pin}
-            hidden={{ wanted: String(!isPinned) }}
-          />
-        )}
-      </div>
-      {side.canModerate && !issue.isLocked && (
-        <Folded title={texts.lock}>
-          <LockForm repository={repository} issue={issue} formToken={formToken} />
-        </Folded>
-      )}
-      {side.canModerate && (
-        <Folded title={issue.isPull ? texts.deletePull : texts.deleteIssue}>
-          <p class="hint">{texts.deleteHint}</p>
-          <Form action={changePath(repository, issue, "delete")} formToken={formToken} hidden={{ confirmed: "true" }}>
-            <button class="danger" type="submit">
-              {texts.deleteForever}
-            </button>
-          </Form>
-        </Folded>
-      )}
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import { isUser, type UserActor } from "../../../../../access/actor.ts";
 import { plannedUnits, writesAny } from "../../../../../access/repository.ts";
-import type { Page } from "../../../../../core/paging.ts";
+import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Db } from "../../../../../db/db.ts";
 import { type Access, organization, repository, type Scope, type SubjectsOf } from "../../../../../http/access.ts";
 import type { RawReply } from "../../../../../http/answers.ts";
@@ -12,10 +12,10 @@ import { renderOrganizationSettings } from "../../../../../ui/settings.tsx";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { repositoryHeader } from "../../../../repositories/repos/header.ts";
 import { getRepository } from "../../../../repositories/repos/service/loaders.ts";
-import type { LabelOwner } from "../../../labels/model.ts";
+import type { LabelOwner, LabelView } from "../../../labels/model.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { quoted } from "../../search/query-language.ts";
-import { openIssuesOfLabels } from "../service/label-counts.ts";
+import { listLabelsByUse, openIssuesOfLabels, readsIssuesOf } from "../service/label-counts.ts";
 
 /** Request data of a label page, for any owner. */
 export interface LabelRequest extends PageRequest {
@@ -48,6 +48,8 @@ export interface LabelOwnerPages {
   readonly issuesWith: ((label: string) => string) | undefined;
   /** The numbers of open issues by label, where they are shown. */
   readonly countIssues: (deps: { readonly db: Db }, labelIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+  /** Labels by their number of open issues; undefined where the numbers are not shown. */
+  readonly listByUse: ((deps: { readonly db: Db }, page: Page) => Promise<Paged<LabelView>>) | undefined;
   readonly frame: (deps: { readonly db: Db }, request: LabelRequest, content: Html) => Promise<RawReply>;
 }
 
@@ -67,6 +69,7 @@ export const repositoryLabelPages = place({
     canChange: isUser(actor) && writesAny(repository.right, plannedUnits),
     issuesWith: (label) => withQuery(`${repositoryPath(repository)}/issues`, { q: `is:open label:${quoted(label)}` }),
     countIssues: (deps, labelIds) => openIssuesOfLabels(deps, repository, labelIds),
+    listByUse: readsIssuesOf(repository) ? (deps, page) => listLabelsByUse(deps, repository, page) : undefined,
     frame: async ({ db }, request, content) => {
       const view = await getRepository({ db }, actor, repository.id);
       const reader = pageReader(request);
@@ -91,6 +94,7 @@ export const organizationLabelPages = place({
     canChange: true,
     issuesWith: undefined,
     countIssues: async () => new Map(),
+    listByUse: undefined,
     frame: async (_, request, content) => renderOrganizationSettings({ ...pageReader(request), organization, section: "labels" }, content),
   }),
   writer: ({ actor }) => actor,

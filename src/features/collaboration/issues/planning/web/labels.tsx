@@ -11,7 +11,7 @@ import { query } from "../../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../../wire/schema.ts";
-import { type LabelOrder, labelOrders } from "../../../labels/model.ts";
+import { type LabelPageOrder, labelOrders, labelPageOrders } from "../../../labels/model.ts";
 import { createLabel, editLabel, getLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { LabelsView, type LabelValues } from "../views/labels.tsx";
@@ -41,8 +41,8 @@ function pagesOf<R extends Access, W extends Access>(
       method: "GET",
       path,
       summary: `The labels of ${of}`,
-      query: { sort: query.text("Order of the labels", labelOrders) },
-      handle: (request) => show(deps, request, locationOf(request), { order: labelOrders.find((one) => one === request.query.sort) }),
+      query: { sort: query.text("Order of the labels", labelPageOrders) },
+      handle: (request) => show(deps, request, locationOf(request), { order: labelPageOrders.find((one) => one === request.query.sort) }),
     }),
     defineRoute({
       ...page,
@@ -121,7 +121,7 @@ const inputOf = ({ name, color, description, exclusive, is_archived }: Static<ty
 const newLabel: LabelValues = { name: "", color: "#0e7490", description: "", exclusive: false, is_archived: false };
 
 interface Shown {
-  readonly order?: LabelOrder | undefined;
+  readonly order?: LabelPageOrder | undefined;
   /** The label in the form; undefined for a new one. */
   readonly editedId?: number;
   readonly refused?: Refused<LabelValues>;
@@ -130,11 +130,15 @@ interface Shown {
 async function show(
   deps: LabelDeps,
   request: LabelRequest,
-  { owner, path, canChange, issuesWith, countIssues, frame }: LabelOwnerPages,
-  { order = "name", editedId, refused }: Shown = {},
+  { owner, path, canChange, issuesWith, countIssues, listByUse, frame }: LabelOwnerPages,
+  { order: wanted = "name", editedId, refused }: Shown = {},
 ): Promise<RawReply> {
   const { page } = request;
-  const { items, total } = await listLabels(deps, owner, page, order);
+  const orders = listByUse === undefined ? labelOrders : labelPageOrders;
+  const order = listByUse === undefined && wanted === "issues" ? "name" : wanted;
+  const { items, total } = await (order === "issues" && listByUse !== undefined
+    ? listByUse(deps, page)
+    : listLabels(deps, owner, page, order === "issues" ? "name" : order));
   const edited = editedId === undefined ? undefined : (items.find(({ id }) => id === editedId) ?? (await getLabel(deps, owner, editedId)));
   const reader = pageReader(request);
   const { newLabel: add, editLabel: edit } = textsFor(labelTexts, reader.languages);
@@ -145,6 +149,6 @@ async function show(
     deps,
     items.map(({ id }) => id),
   );
-  const props = { path, order, issuesWith, counts, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
+  const props = { path, order, orders, issuesWith, counts, labels: items, total, page, form: shown, formToken: reader.viewer?.formToken ?? "" };
   return frame(deps, request, <LabelsView {...props} />);
 }

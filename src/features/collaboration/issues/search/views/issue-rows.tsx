@@ -90,14 +90,14 @@ interface MetaProps {
 
 function Meta({ issue, repository, showsRepository, tasks, now }: MetaProps): Html {
   const texts = useTexts(issueTexts);
-  const { poster, milestone, number } = issue;
+  const { poster, originalAuthor, milestone, number } = issue;
   return (
     <div class="meta">
       <span>
         {showsRepository && <a href={repositoryPath(repository)}>{`${repository.ownerName}/${repository.name}`}</a>}
         {`#${number} `}
         {fill<Html>(texts.openedBy, {
-          author: poster === undefined ? texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>,
+          author: poster === undefined ? originalAuthor || texts.gone : <a href={accountPath(poster.name)}>{poster.name}</a>,
           when: <Ago ms={issue.createdMs} now={now} />,
         })}
       </span>
