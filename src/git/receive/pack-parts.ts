@@ -77,7 +77,8 @@ export interface StoredPack {
 export async function installPack(directory: string, { name, parts, digest }: StoredPack, source: AsyncIterable<Uint8Array>): Promise<void> {
   const hash = createHash("sha256");
   const temporary = temporaryName("tmp_pack_");
-  const pathOf = ({ extension }: PackPart): string => join(directory, temporary + extension);
+  // Git takes each file with an extension of a pack for a part of one.
+  const pathOf = ({ extension }: PackPart): string => join(directory, temporary + extension.replace(".", "_"));
   const files: { readonly file: NewFile; left: number }[] = [];
   const isExpected = parts.every(({ extension }) => (extensions as readonly string[]).includes(extension));
   if (!isExpected) throw new DamagedPack(`${name} has unknown parts`);
