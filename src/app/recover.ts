@@ -1,6 +1,6 @@
 import type { Projector } from "../features/repositories/refs/service/projector.ts";
 import { sweepLeft } from "../git/maintain/sweep.ts";
-import { probeFiles } from "../storage/open.ts";
+import { findDenied } from "../storage/open.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -9,11 +9,10 @@ import type { Context } from "./context.ts";
  * @param startedMs start of this process by the clock of the file system; younger files are in use
  */
 export async function recover(deps: Context & { readonly projector: Projector }, startedMs: number): Promise<void> {
-  const { git, log, projector } = deps;
+  const { config, git, log, projector } = deps;
   const behind = await projector.start();
   const swept = await sweepLeft(git, startedMs);
   if (behind > 0 || swept.removed > 0 || swept.failed > 0) log.info({ behind, ...swept }, "remains of an earlier process were repaired");
-  await probeFiles(deps).catch((error: unknown) =>
-    log.error({ err: error }, "the file storage cannot be reached: uploads and downloads fail until it is available"),
-  );
+  const denied = config.storage.url === "" ? undefined : await findDenied(deps);
+  if (denied !== undefined) log.error({}, denied);
 }

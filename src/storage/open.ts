@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { parseStorageUrl } from "../config/storage-url.ts";
 import { listDiskFiles, openDiskFiles, requireContent } from "./disk.ts";
-import type { FileStore } from "./files.ts";
+import { type FileStore, newName } from "./files.ts";
 import { openS3Files, sendFile } from "./s3.ts";
-import { openS3Client } from "./s3-client.ts";
+import { isRefusal, openS3Client } from "./s3-client.ts";
 
 /** All uploads outside git. */
 export interface FileStores {
@@ -58,4 +58,30 @@ export async function copyFilesToService(
 /** Checks that the storage exists and accepts the key, by asking for a nonexistent file. @throws ForgeError `unavailable` */
 export async function probeFiles({ files }: Pick<FileStores, "files">): Promise<void> {
   await files.sizeOf("0".repeat(64));
+}
+
+/**
+ * Tries everything that the server does in a bucket, with a small file that is deleted again.
+ * @returns one line with the operations that are refused, or that the service does not answer
+ */
+export async function findDenied({ files }: Pick<FileStores, "files">): Promise<string | undefined> {
+  let name = newName();
+  const attempts: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["write", async () => (name = await files.put(Buffer.from("A check of permissions.\n")))],
+    ["read", () => files.get(name)],
+    ["list", () => files.list()[Symbol.asyncIterator]().next()],
+    ["delete", () => files.delete(name)],
+  ];
+  const refused: string[] = [];
+  for (const [operation, tryIt] of attempts) {
+    try {
+      await tryIt();
+    } catch (error) {
+      if (!isRefusal(error)) return "the file storage cannot be reached: uploads and downloads fail until it is available";
+      refused.push(operation);
+    }
+  }
+  if (refused.length === 0) return undefined;
+  const list = refused.length === attempts.length ? "the key" : `to ${refused.join(", ")} objects`;
+  return `the file storage refuses ${list}: check HEARTH_STORAGE_ACCESS_KEY, HEARTH_STORAGE_SECRET_KEY and the permissions of the key`;
 }

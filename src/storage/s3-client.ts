@@ -1,6 +1,6 @@
 import { S3mini } from "s3mini";
 import type { S3Location } from "../config/storage-url.ts";
-import { unavailable } from "../core/errors.ts";
+import { isForgeError, unavailable } from "../core/errors.ts";
 import { createS3Fetch, type S3Answer } from "./s3-fetch.ts";
 
 /** The subset of S3 that file storage needs. All operations are idempotent and retried if the service fails. */
@@ -109,6 +109,12 @@ async function unlessAnswered<T>(status: number, found: Promise<T>): Promise<T |
   }
 }
 
+/** The service knows the key, or not, and does not permit the operation. */
+const isDenied = (status: number | undefined): boolean => status === 401 || status === 403;
+
+/** Whether the storage has refused an operation with this error, in contrast to one that does not answer. */
+export const isRefusal = (error: unknown): boolean => isForgeError(error, "unavailable") && isDenied(Number(error.options.meta?.status));
+
 /** @throws ForgeError `unavailable` if all attempts fail */
 async function attempt<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
@@ -119,7 +125,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
       const pauseMs = pausesMs[tries];
       const isPassing = status === undefined || status >= 500 || status === 429;
       if (!isPassing || pauseMs === undefined)
-        throw unavailable("the file storage cannot be reached", { retryAfter: 30, cause: error, meta: { reason: "storage", status } });
+        throw unavailable(isDenied(status) ? "the file storage refuses the request" : "the file storage cannot be reached", {
+          retryAfter: 30,
+          cause: error,
+          meta: { reason: "storage", status },
+        });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

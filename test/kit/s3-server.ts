@@ -22,6 +22,8 @@ export interface S3Server extends AsyncDisposable {
   readonly uploads: Map<string, { readonly key: string; readonly parts: Map<number, Buffer>; begunMs: number }>;
   /** Answers the next requests of this method with 503, up to this number. */
   fail(method: string, times: number): void;
+  /** Methods that the key does not permit. */
+  readonly denied: Set<string>;
   /** Method and key of all authorized requests. */
   readonly requests: string[];
   /** Called before each authorized request is answered. */
@@ -32,6 +34,7 @@ export async function startS3Server(): Promise<S3Server> {
   const objects: S3Server["objects"] = new Map();
   const uploads: S3Server["uploads"] = new Map();
   const requests: string[] = [];
+  const denied = new Set<string>();
   const failures = new Map<string, number>();
   const kit: Pick<S3Server, "intercept"> = { intercept: undefined };
   const server = createServer((request, response) => {
@@ -48,6 +51,7 @@ export async function startS3Server(): Promise<S3Server> {
         .end(method === "HEAD" ? "" : content);
     const refuse = (status: number, code: string) => reply(status, `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
     if (!isSigned(method, url, headers, body)) return void refuse(403, "SignatureDoesNotMatch");
+    if (denied.has(method)) return void refuse(403, "AccessDenied");
     const left = failures.get(method) ?? 0;
     failures.set(method, left - 1);
     if (left > 0) return void refuse(503, "SlowDown");
@@ -117,6 +121,7 @@ export async function startS3Server(): Promise<S3Server> {
     environment: { HEARTH_STORAGE_URL: url, HEARTH_STORAGE_ACCESS_KEY: accessKey, HEARTH_STORAGE_SECRET_KEY: secretKey },
     objects,
     uploads,
+    denied,
     requests,
     fail: (method: string, times: number) => void failures.set(method, times),
     async [Symbol.asyncDispose]() {

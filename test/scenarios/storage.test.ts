@@ -6,6 +6,7 @@ import { doctor } from "../../src/app/doctor.ts";
 import { sweepFiles } from "../../src/features/site/blobs/service/upkeep.ts";
 import { sqlite } from "../kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
+import { polling } from "../kit/polling.ts";
 import { type S3Server, startS3Server } from "../kit/s3-server.ts";
 
 /** A forge with its uploaded files in an S3-compatible service. */
@@ -105,10 +106,54 @@ test("doctor reports incomplete files, and the sweep deletes unused ones", async
   expect(service.objects.has(orphan)).toBe(false);
 });
 
-test("a service that rejects the key is reported when the server starts", async () => {
-  await using other = await startForge({ dialect: sqlite, environment: { ...service.environment, HEARTH_STORAGE_SECRET_KEY: "another" } });
+const unreachable = "the file storage cannot be reached: uploads and downloads fail until it is available";
+const refuses = (what: string): string =>
+  `the file storage refuses ${what}: check HEARTH_STORAGE_ACCESS_KEY, HEARTH_STORAGE_SECRET_KEY and the permissions of the key`;
+const errorsOfStart = async (more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> => {
+  await using other = await startForge({ dialect: sqlite, environment: { ...service.environment, ...more } });
   await other.settled();
-  expect(other.log.map(({ message }) => message)).toContain("the file storage cannot be reached: uploads and downloads fail until it is available");
-  await forge.settled();
-  expect(forge.log.map(({ message }) => message)).not.toContain("the file storage cannot be reached: uploads and downloads fail until it is available");
+  return other.log.filter(({ level }) => level === "error").map(({ message }) => message);
+};
+
+test("a service that rejects the key or does not answer is reported in one line when the server starts", async () => {
+  expect(await errorsOfStart()).toEqual([]);
+  expect(await errorsOfStart({ HEARTH_STORAGE_SECRET_KEY: "another" })).toEqual([refuses("the key")]);
+  for (const method of ["PUT", "GET"]) service.fail(method, 99);
+  expect(await errorsOfStart()).toEqual([unreachable]);
+  for (const method of ["PUT", "GET"]) service.fail(method, 0);
+});
+
+test("a key without all permissions is reported when the server starts and by doctor, uploads are refused as a whole, and reads continue", async () => {
+  const issue = await alice.post("/repos/alice/demo/issues", { title: "read only" }).expect(201);
+  const assets = `/repos/alice/demo/issues/${issue.number}/assets`;
+  const { uuid } = await alice.post(`${assets}?name=a.txt`, "a", alone).expect(201);
+  const before = [...service.objects.keys()];
+  service.denied.add("PUT").add("DELETE");
+  try {
+    expect(await errorsOfStart()).toEqual([refuses("to write, delete objects")]);
+    const [code, text] = await says();
+    expect([code, text]).toEqual([1, expect.stringContaining(`${refuses("to write, delete objects")}\n`)]);
+    const refused = await alice.post(`${assets}?name=b.txt`, "b", alone);
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([503, true]);
+    expect(await alice.get(assets).expect(200)).toHaveLength(1);
+    expect((await alice.get(`//attachments/${uuid}`)).text).toBe("a");
+  } finally {
+    service.denied.clear();
+  }
+  expect([...service.objects.keys()]).toEqual(before);
+  await alice.post(`${assets}?name=b.txt`, "b", alone).expect(201);
+});
+
+test("a server whose bucket fails is ready and gives the reason", async () => {
+  const bucket = async () => {
+    const ready = await forge.anonymous.get("//api/readyz").expect(200);
+    return [ready.status, ready.checks["storage:bucket"].map(({ status, output }: { status: string; output: string }) => `${status} ${output}`.trim())];
+  };
+  await expect.poll(bucket, polling).toEqual(["pass", ["pass"]]);
+  service.denied.add("HEAD");
+  try {
+    await expect.poll(bucket, polling).toEqual(["warn", ["warn cannot be used"]]);
+  } finally {
+    service.denied.clear();
+  }
 });
