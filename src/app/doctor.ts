@@ -10,9 +10,10 @@ import { checkAvatars, countUnsweptAvatars } from "../features/accounts/avatars/
 import { checkIssueCounts } from "../features/collaboration/issues/service/check.ts";
 import { checkStores } from "../features/repositories/refs/service/check.ts";
 import { countUnusedPackFiles } from "../features/repositories/refs/service/pack-files.ts";
+import { namesOfStores } from "../features/repositories/repos/service/stores.ts";
 import { checkFiles } from "../features/site/blobs/service/upkeep.ts";
 import { checkGitVersion, gitWarning } from "../git/run/git-version.ts";
-import { type FileStores, openFileStores } from "../storage/open.ts";
+import { type FileStores, findDenied, openFileStores } from "../storage/open.ts";
 import { describeStaleBackup } from "./backup-state.ts";
 import { openPathsWarning, pathsOpenToOthers } from "./data-directory.ts";
 import { openConfiguredDatabase } from "./database.ts";
@@ -21,7 +22,7 @@ import { describeLogProblem } from "./log-shipping/status.ts";
 import { openStores } from "./stores.ts";
 
 /**
- * `hearth doctor`: checks the integrity of the data folder and changes nothing. A server may be running.
+ * `hearth doctor`: checks the integrity of the data and changes nothing, apart from a small file that it stores in a bucket and deletes. A server may be running.
  * @returns the exit code: 1 when there are problems
  * @throws ConfigError when there is no database
  */
@@ -57,7 +58,12 @@ export async function doctor(config: Config, print: (text: string) => number): P
     if (behind !== undefined) say(behind);
     for (const text of await checkIntegrity(db)) say(`database: ${text}`);
     for (const text of await checkIssueCounts({ db })) say(text);
-    const stores = await checkStores({ db, git }, (storeId, text) => say(`store ${storeId}: ${text}`));
+    const denied = config.storage.url === "" ? undefined : await findDenied(fileStores);
+    if (denied !== undefined) say(denied);
+    const stores = await checkStores({ db, git }, async (storeId, text) => {
+      const repository = (await namesOfStores(db, [storeId])).get(storeId);
+      say(`store ${storeId}${repository === undefined ? "" : ` (${repository})`}: ${text}`);
+    });
     const unused = areShared ? await countUnusedPackFiles({ db, ...fileStores }) : 0;
     if (unused > 0) say(`${unused} packs in the bucket belong to no repository; the daily sweep of a running server deletes them`);
     const files = await checkUploads(db, fileStores, say);

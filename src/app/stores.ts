@@ -9,6 +9,7 @@ import { peekServerValue } from "../db/open.ts";
 import { loadOrCreateServerValue } from "../db/server-values.ts";
 import { createSharedPacks } from "../features/repositories/refs/service/shared-packs.ts";
 import { hasStores } from "../features/repositories/refs/service/stores.ts";
+import { namesOfStores } from "../features/repositories/repos/service/stores.ts";
 import type { PackHome } from "../git/pack-home.ts";
 import type { LaneBounds } from "../git/run/runner.ts";
 import { openPackCache, type PackCache } from "../git/send/pack-cache.ts";
@@ -43,11 +44,12 @@ export async function openStores(config: Config, { db, fileStores, log, role = "
   if (!(await arePacksShared(db, fileStores))) return { git: await openGitStores({ ...options, ...(packs && { packs }) }), areShared: false };
   if (fileStores.packFiles === undefined)
     throw new ConfigError("the repositories of this database are in a bucket: set HEARTH_STORAGE_URL to its address, as on the other nodes");
+  const nameOf = async (storeId: number): Promise<string | undefined> => (await namesOfStores(db, [storeId])).get(storeId);
   const release = role === "server" ? lockFolder(config.dataDirectory, root) : () => {};
   try {
     const git = await openGitStores({
       ...options,
-      packs: createSharedPacks({ db, files: fileStores.packFiles, log }, { role, maxBytes: config.storage.cache_bytes }),
+      packs: createSharedPacks({ db, files: fileStores.packFiles, log, nameOf }, { role, maxBytes: config.storage.cache_bytes }),
     });
     return {
       areShared: true,

@@ -159,11 +159,11 @@ describe("backups", () => {
     for (const path of objects) rmSync(join(data, "repositories", path));
     const run = await runProgram(["backup", join(root, "of-damaged")], environment);
     expect(run.code).toBe(1);
-    expect(run.stdout).toMatch(/store \d+: refs\/heads\/main points to [0-9a-f]{40}, which does not exist/);
+    expect(run.stdout).toMatch(/store \d+ \(\w+\/demo\): refs\/heads\/main points to [0-9a-f]{40}, which does not exist/);
     const unchecked = join(root, "unchecked");
     expect(await runProgram(["backup", "--no-check", unchecked], environment)).toMatchObject({ code: 0 });
     const verified = await runProgram(["backup", "verify", unchecked], environment);
-    expect(verified).toMatchObject({ code: 1, stdout: expect.stringMatching(/store \d+: refs\/heads\/main points to/) });
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringMatching(/store \d+ \(\w+\/demo\): refs\/heads\/main points to/) });
     expect(readFileSync(join(unchecked, "backup.json"), "utf8")).not.toContain("verified");
     expect(readdirSync(root).filter((name) => name.startsWith(".verify"))).toEqual([]);
   });

@@ -20,15 +20,15 @@ const maxMissing = 100;
 
 /**
  * Checks that every ref points to an object, and that every object is intact and complete. Changes nothing.
- * @param say called with each problem
+ * @param say called with each problem, one after another
  * @returns the number of stores
  */
-export async function checkStores(deps: CheckDeps, say: (storeId: number, problem: string) => void): Promise<number> {
+export async function checkStores(deps: CheckDeps, say: (storeId: number, problem: string) => unknown): Promise<number> {
   let count = 0;
   for (let afterId = 0; ; ) {
     const ids = await listStoreIds(deps.db, afterId, batch);
     for (const id of ids) {
-      for (const problem of await findProblems(deps, id)) say(id, problem);
+      for (const problem of await findProblems(deps, id)) await say(id, problem);
     }
     count += ids.length;
     if (ids.length < batch) return count;

@@ -14,7 +14,7 @@ import { newBlobInTurns } from "../../../../git/objects/hash.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { writeObjects } from "../../../../git/objects/write.ts";
 import { checkConnected } from "../../../../git/receive/connectivity.ts";
-import { listPacks } from "../../../../git/receive/pack-parts.ts";
+import { listPacks, type StoredPack, sizeOfParts } from "../../../../git/receive/pack-parts.ts";
 import { streamGit } from "../../../../git/run/runner.ts";
 import type { StoreWithRefs } from "../../../../git/send/store-with-refs.ts";
 import { type GitStore, type GitStores, openGitStores } from "../../../../git/stores.ts";
@@ -280,11 +280,19 @@ onPostgres((dialect) => {
     expect(again?.file === stored?.file).toBe(false);
     expect(await findProblems({ db, git: c }, id)).toEqual([]);
 
-    files.read = swapped;
+    const current = await packOf();
+    const { read } = files;
+    // The other bytes have the same size.
+    files.read = (name, part) => (name === current?.file ? swapped(stored) : read(name, part));
     expect(await findProblems({ db, git: await node("d") }, id)).toEqual([`${stored?.name} has other bytes in the bucket than those that were stored`]);
+    expect(await findProblems({ db, git: await node("b", { role: "tool" }) }, id)).toEqual([
+      `${stored?.name} has other bytes than those that were stored in the bucket: packs/${current?.file}`,
+    ]);
+    expect(await findProblems({ db, git: b }, id)).toEqual([]);
+    expect(await findProblems({ db, git: await node("e") }, id)).toEqual([]);
   });
-  async function* swapped(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield randomBytes(101_000);
+  async function* swapped(pack: StoredPack | undefined): AsyncGenerator<Uint8Array, void, undefined> {
+    yield randomBytes(sizeOfParts(pack?.parts ?? []));
   }
 
   test("the later of two processes that replace the packs of a store changes nothing, and no object is lost", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,6 +31,8 @@ export interface SharedPacksDeps {
   /** The packs in the bucket. */
   readonly files: FileStore;
   readonly log: Log;
+  /** The repository of a store, for the log. */
+  readonly nameOf?: (storeId: number) => Promise<string | undefined>;
 }
 
 export interface SharedPacksOptions {
@@ -70,7 +73,7 @@ interface Copy {
  * that moves refs of the store. So no ref can point to objects that only this node has.
  */
 export function createSharedPacks(
-  { db, files, log }: SharedPacksDeps,
+  { db, files, log, nameOf }: SharedPacksDeps,
   { role = "server", maxBytes = Number.POSITIVE_INFINITY, idleMs }: SharedPacksOptions = {},
 ): PackHome<GitStore> {
   const copies = new Map<number, Copy>();
@@ -105,12 +108,20 @@ export function createSharedPacks(
   const isHere = (storeId: number, directory: string, pack: ListedPack): boolean =>
     hasParts(directory, pack) || replacing.get(storeId)?.has(pack.name) === true;
 
+  const describe = async ({ id }: GitStore, { name, file }: ListedPack) => ({
+    repository: await nameOf?.(id).catch(() => undefined),
+    storeId: id,
+    pack: name,
+    file,
+  });
+
   const fetchPack = async (store: GitStore, pack: ListedPack, content: Buffer | undefined): Promise<void> => {
     try {
       await installPack(packsOf(store), pack, pack.file === undefined ? chunksOf(content) : files.read(pack.file));
     } catch (error) {
-      if (error instanceof DamagedPack) log.error({ storeId: store.id, pack: pack.name, file: pack.file, err: error }, "a pack is damaged in the storage");
-      else log.error({ storeId: store.id, pack: pack.name, file: pack.file, err: error }, "a pack cannot be read from the storage");
+      const about = { ...(await describe(store, pack)), err: error };
+      if (error instanceof DamagedPack) log.error(about, "a pack is damaged in the storage");
+      else log.error(about, "a pack cannot be read from the storage");
       const meta = { reason: error instanceof DamagedPack ? damaged : "storage", storeId: store.id, pack: pack.name };
       throw unavailable("objects of the repository cannot be read from the storage", { retryAfter: 30, cause: error, meta });
     }
@@ -243,8 +254,20 @@ export function createSharedPacks(
     const received = await onStorage(() => files.receive(readParts(directory, pack.name, pack.parts), { maxBytes: sizeOfParts(pack.parts) }));
     if (received.digest !== pack.digest) return false;
     await db.tx((tx) => replaceFile(tx, { storeId: store.id, name: pack.name, from: file, to: received.name }));
-    log.warn({ storeId: store.id, pack: pack.name }, "a pack was missing or damaged in the bucket, and is stored again");
+    log.warn(await describe(store, pack), "a pack was missing or damaged in the bucket, and is stored again");
     return true;
+  };
+
+  /** Bytes are compared if the directory has the pack: otherwise fetching it compares them. */
+  const findFault = async (store: GitStore, pack: ListedPack, file: string): Promise<string | undefined> => {
+    const expected = sizeOfParts(pack.parts);
+    const found = await files.sizeOf(file);
+    if (found === undefined) return "is missing";
+    if (found !== expected) return `has ${found} bytes instead of ${expected}`;
+    if (!hasParts(packsOf(store), pack)) return undefined;
+    const hash = createHash("sha256");
+    for await (const chunk of files.read(file)) hash.update(chunk);
+    return hash.digest("hex") === pack.digest ? undefined : "has other bytes than those that were stored";
   };
 
   return {
@@ -311,12 +334,9 @@ export function createSharedPacks(
       const problems: string[] = [];
       for (const pack of (await loadPacks(db, store.id))?.packs ?? []) {
         if (pack.file === undefined) continue;
-        const found = await files.sizeOf(pack.file);
-        if (found === sizeOfParts(pack.parts)) continue;
-        if (role === "server" && (await repair(store, pack, pack.file))) continue;
-        problems.push(
-          `${pack.name} ${found === undefined ? "is missing" : `has ${found} bytes instead of ${sizeOfParts(pack.parts)}`} in the bucket: packs/${pack.file}`,
-        );
+        const fault = await findFault(store, pack, pack.file);
+        if (fault === undefined || (role === "server" && (await repair(store, pack, pack.file)))) continue;
+        problems.push(`${pack.name} ${fault} in the bucket: packs/${pack.file}`);
       }
       return problems;
     },
