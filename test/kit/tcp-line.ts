@@ -9,11 +9,14 @@ export interface TcpLine extends AsyncDisposable {
   readonly port: number;
   /** Port on the loopback interface, or path of a socket. */
   target: number | string;
+  /** Pieces that clients have sent so far. Bytes that arrive together are one piece. */
+  packets(): number;
   set(state: LineState): void;
 }
 
 export async function openTcpLine(first: number | string): Promise<TcpLine> {
   let state: LineState = "open";
+  let packets = 0;
   const sockets = new Set<Socket>();
   const line = { target: first };
   const keep = (socket: Socket, other: () => Socket): void => {
@@ -38,6 +41,9 @@ export async function openTcpLine(first: number | string): Promise<TcpLine> {
       typeof line.target === "string"
         ? connect({ path: line.target, allowHalfOpen: true })
         : connect({ port: line.target, host: "127.0.0.1", allowHalfOpen: true });
+    incoming.on("data", () => {
+      packets += 1;
+    });
     keep(incoming, () => outgoing);
     keep(outgoing, () => incoming);
   });
@@ -51,6 +57,7 @@ export async function openTcpLine(first: number | string): Promise<TcpLine> {
     set target(next) {
       line.target = next;
     },
+    packets: () => packets,
     set(next) {
       state = next;
       for (const socket of sockets) {

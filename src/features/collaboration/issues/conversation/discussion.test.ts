@@ -363,8 +363,10 @@ eachDialect((dialect) => {
 
     test("list blocked issues in pages with the total", async () => {
       await using w = await world(dialect);
-      const { alice } = w;
+      const { alice, forge } = w;
       await alice.post(`${site}/issues`, { title: "three" }).expect(201);
+      // The list begins with those of the latest second.
+      await forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ created_ms: 1_000_000 }).execute());
       for (const number of [2, 3]) await alice.post(`${one}/blocks`, { owner: "alice", repo: "site", index: number }).expect(201);
       const blocked = async (query: string): Promise<readonly unknown[]> => {
         const { json, headers } = await alice.get(`${one}/blocks${query}`);

@@ -15,7 +15,7 @@ import { recordIssueEvent } from "../../service/change.ts";
 import { requireComment, requireIssue } from "../../service/find.ts";
 import { loadCommentViews, locationOf, onlyLocation } from "../../service/loaders.ts";
 import { checkContent } from "../../service/texts.ts";
-import { touchIssue } from "../../store/rows.ts";
+import { touchCommented, touchIssue } from "../../store/rows.ts";
 import type { HideReason } from "../hide-reason.ts";
 import {
   deleteComment,
@@ -27,7 +27,7 @@ import {
   updateCommentContent,
   updateCommentPayload,
 } from "../store/comments.ts";
-import { requireCanComment } from "./entries.ts";
+import { requireCanComment, requireUnlocked } from "./entries.ts";
 import { saveTexts } from "./history.ts";
 
 interface ReadDeps {
@@ -71,11 +71,14 @@ export async function createComment(
   content: string,
 ): Promise<CommentView> {
   checkContent(content);
+  // Before the transaction, which others can wait for. Its first statement reads again what may have changed.
+  const seen = await requireIssue(deps, repository, number);
   return deps.db.tx(async (tx) => {
-    const issue = await requireIssue({ db: tx }, repository, number);
-    await requireCanComment(tx, actor, repository, issue);
-    const row = await insertWritten(tx, actor, repository, issue, content);
-    const posters = await loadUsers({ db: tx }, [actor.id]);
+    const [touched, posters] = await Promise.all([touchCommented(tx, seen), loadUsers({ db: tx }, [actor.id]), requireCanComment(tx, actor, repository, seen)]);
+    if (touched === undefined) throw notFound();
+    const issue = { ...seen, ...touched };
+    requireUnlocked(repository, issue);
+    const row = await insertText(tx, actor, repository, issue, content);
     // Files can only be attached to an existing comment.
     return { ...row, place: locationOf(repository), poster: posters.get(actor.id), attachments: [] };
   });
@@ -83,12 +86,19 @@ export async function createComment(
 
 /** Inserts a comment and its side effects in the caller's transaction, for an authorized user. */
 export async function insertWritten(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
+  const [, row] = await Promise.all([touchIssue(tx, issue.id, 1), insertText(tx, actor, repository, issue, content)]);
+  return row;
+}
+
+/** As {@link insertWritten}, for an issue that counts the comment already. Statements that do not need each other's results are sent together. */
+async function insertText(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow, content: string): Promise<CommentRow> {
   const entry = { issueId: issue.id, repoId: issue.repoId, kind: "comment", posterId: actor.id, content } as const;
   const id = await insertComment(tx, entry);
-  await insertSearchText(tx, "comment_texts", id, content);
-  await touchIssue(tx, issue.id, 1);
-  const mentionedIds = await noteReferences(tx, actor, repository, { issue, commentId: id, text: content });
-  await recordIssueEvent(tx, actor.id, issue, "comment.created", { commentId: id, mentionedIds });
+  const announce = async (): Promise<void> => {
+    const mentionedIds = await noteReferences(tx, actor, repository, { issue, commentId: id, text: content });
+    await recordIssueEvent(tx, actor.id, issue, "comment.created", { commentId: id, mentionedIds });
+  };
+  await Promise.all([insertSearchText(tx, "comment_texts", id, content), announce()]);
   return {
     ...entry,
     id,

@@ -14,8 +14,13 @@ import { deleteComments, insertComments, type NewEntry, publishDrafts, updateCom
 
 /** @throws ForgeError `forbidden` on a locked issue, and for users blocked by the owner or the issue's author */
 export async function requireCanComment(tx: Tx, actor: UserActor, repository: RepositorySubject, issue: IssueRow): Promise<void> {
-  if (!canCommentOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.", { reason: "conversation_locked" });
+  requireUnlocked(repository, issue);
   await requireUnblockedByAll({ db: tx }, actor, [repository.ownerId, ...(issue.posterId === null ? [] : [issue.posterId])]);
+}
+
+/** @throws ForgeError `forbidden` on a locked issue */
+export function requireUnlocked(repository: RepositorySubject, issue: IssueRow): void {
+  if (!canCommentOn(repository, issue)) throw forbidden("You cannot comment on a locked issue.", { reason: "conversation_locked" });
 }
 
 /** One statement. @returns the entries' ids, in their order */
