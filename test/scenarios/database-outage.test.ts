@@ -60,6 +60,8 @@ onPostgres(() => {
     // Each writer is refused several times: no request hangs and the pool is not exhausted.
     await expect.poll(() => refusals.length, { timeout: 60_000 }).toBeGreaterThan(10 * writers);
     expect((await createApiClient(program.url).get("//api/healthz")).status).toBe(503);
+    const notReady = await createApiClient(program.url).get("//api/readyz");
+    expect([notReady.status, notReady.json]).toMatchObject([503, { checks: { "database:ping": [{ status: "fail", output: "does not answer" }] } }]);
     await cluster.start();
     const before = acknowledged.length;
     await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 2 * writers);

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { onPostgres, type TestDatabase } from "../kit/databases.ts";
 import { createGitUser, type GitUser } from "../kit/git-user.ts";
+import { canTrace } from "../kit/kill-at.ts";
 import { type RunningProgram, startProgram } from "../kit/program.ts";
+import { startReceiver } from "../kit/receiver.ts";
 import { ensureGateway, gatewayMissing, type S3Gateway, startGateway } from "../kit/s3-gateway.ts";
 
 const token = "c5".repeat(20);
@@ -27,6 +29,7 @@ onPostgres((dialect) => {
       HEARTH_ADMIN_USERNAME: "chief",
       HEARTH_ADMIN_PASSWORD: "a long pass phrase",
       HEARTH_ADMIN_TOKEN: token,
+      HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback",
       ...gateway.environment,
     });
     beforeAll(async () => {
@@ -97,6 +100,59 @@ onPostgres((dialect) => {
       await api(nodes[0]).post("/repos/chief/r/contents/large.bin", { content, message: "m" }).expect(201);
       expect((await api(nodes[1]).get("/repos/chief/r/contents/large.bin").expect(200)).content).toBe(content);
     }, 120_000);
+
+    test("the webhooks and jobs of a killed node are completed by the other one", async () => {
+      await using receiver = await startReceiver();
+      const config = { url: `${receiver.url}/hook`, content_type: "json" };
+      const [killed, other] = nodes;
+      // The receiver does not answer the node that is killed, so its deliveries are in progress.
+      receiver.answers = () => "silence";
+      await api(killed)
+        .post("/repos/chief/r/hooks", { type: "gitea", config, events: ["issues"], active: true })
+        .expect(201);
+      const titles = Array.from({ length: 5 }, (_, at) => `issue ${at}`);
+      for (const title of titles) await api(killed).post("/repos/chief/r/issues", { title }).expect(201);
+      await expect.poll(() => receiver.at("/hook").length, { timeout: 30_000 }).toBeGreaterThan(0);
+      await killed?.kill();
+      const before = receiver.at("/hook").length;
+      receiver.answers = () => ({ status: 200 });
+      const titlesAfter = () =>
+        receiver
+          .at("/hook")
+          .slice(before)
+          .map(({ body }) => JSON.parse(body).issue.title as string);
+      await expect.poll(titlesAfter, { timeout: 60_000 }).toEqual(titles);
+      await api(other).post("/repos/chief/r/issues", { title: "later" }).expect(201);
+      await expect.poll(titlesAfter, { timeout: 30_000 }).toEqual([...titles, "later"]);
+      nodes[0] = await startProgram(settings("a"));
+    }, 180_000);
+
+    test.skipIf(!canTrace)(
+      `a node opens no file of another one${canTrace ? "" : " (skipped: this machine has no strace)"}`,
+      async () => {
+        const log = join(folder, "trace");
+        // `-y` shows the paths behind descriptors.
+        const trace = ["strace", "-D", "-f", "-qqq", "-y", "-s", "4096", "-e", "signal=none", "-e", "trace=%file", "-o", log];
+        const traced = await startProgram({ ...settings("traced"), UV_USE_IO_URING: "0" }, trace);
+        try {
+          await api(traced).get("/repos/chief/r/contents/README.md").expect(200);
+          await git.git(".", "clone", "-q", origin(traced), "from-traced");
+          await api(traced)
+            .post("/repos/chief/r/contents/traced.bin", { content: base64(randomBytes(100_000)), message: "m" })
+            .expect(201);
+          await api(nodes[1]).get("/repos/chief/r/contents/traced.bin").expect(200);
+        } finally {
+          await traced.stop();
+        }
+        const paths = [...readFileSync(log, "utf8").matchAll(/["<](\/[^">]*)[">]/g)]
+          .map(([, path = ""]) => path)
+          .filter((path) => path.startsWith(`${folder}/`));
+        const nodesUsed = new Set(paths.map((path) => path.slice(folder.length + 1).split("/")[0]));
+        expect([...nodesUsed]).toEqual(["traced"]);
+        expect(paths.some((path) => path.endsWith(".pack"))).toBe(true);
+      },
+      120_000,
+    );
 
     test("a node does not start with the data folder of another one, with another key, or without the bucket", async () => {
       await expect(startProgram(settings("b"))).rejects.toThrow("another Hearth process uses the data folder");

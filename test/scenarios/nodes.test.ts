@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { backUp } from "../../src/app/backup.ts";
+import { doctor } from "../../src/app/doctor.ts";
+import { findProblems } from "../../src/features/repositories/refs/service/check.ts";
 import { type ApiClient, createApiClient } from "../kit/api-client.ts";
 import { onPostgres } from "../kit/databases.ts";
 import type { TestForge, TestUser } from "../kit/forge.ts";
@@ -171,28 +177,140 @@ onPostgres((dialect) => {
     expect((await on(b).get("/repos/alice/busy/contents/13.txt").expect(200)).content).toBe(base64("13"));
   });
 
-  test("a pack that the bucket has lost, truncated or swapped is reported and never served", async () => {
+  test("access that was taken back through one node is refused by the next request to another one", async () => {
     const [a, b] = cluster.nodes;
-    for (const [name, harm] of [
-      ["lost", (key: string) => void service.objects.delete(key)],
-      ["cut", (key: string) => void replaceObject(key, (content) => content.subarray(0, -10))],
-      ["swapped", (key: string) => void replaceObject(key, (content) => randomBytes(content.length))],
-    ] as const) {
+    const carol = await a.createUser("carol");
+    const asCarol = createApiClient(b.url, `token ${carol.token}`);
+    const password = `Basic ${Buffer.from(`carol:${carol.password}`).toString("base64")}`;
+    const withPassword = (node: TestForge) => node.anonymous.get("/user", { authorization: password });
+    await on(a).post("/user/repos", { name: "private", private: true, auto_init: true }).expect(201);
+    await on(a).put("/repos/alice/private/collaborators/carol", { permission: "read" }).expect(204);
+    await asCarol.get("/repos/alice/private/contents/README.md").expect(200);
+    await on(a).delete("/repos/alice/private/collaborators/carol").expect(204);
+    await asCarol.get("/repos/alice/private/contents/README.md").expect(404);
+
+    // Both nodes have verified the password before it is changed.
+    for (const node of [a, b]) expect((await withPassword(node)).status).toBe(200);
+    await a.admin.patch("/admin/users/carol", { login_name: "carol", source_id: 0, password: "another pass phrase" }).expect(200);
+    expect((await withPassword(b)).status).toBe(401);
+    await asCarol.get("/user").expect(200);
+    await a.admin.patch("/admin/users/carol", { login_name: "carol", source_id: 0, prohibit_login: true }).expect(200);
+    expect((await asCarol.get("/user")).status).toBe(403);
+
+    const dora = await a.createUser("dora");
+    const made = await b.anonymous.post("/users/dora/tokens", { name: "made", scopes: ["all"] }, basicOf(dora)).expect(201);
+    const withMade = createApiClient(a.url, `token ${made.sha1}`);
+    await withMade.get("/user").expect(200);
+    await b.anonymous.delete("/users/dora/tokens/made", undefined, basicOf(dora)).expect(204);
+    expect((await withMade.get("/user")).status).toBe(401);
+  });
+  const basicOf = ({ name, password }: TestUser) => ({ authorization: `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}` });
+
+  test("failed sign-ins through all nodes count together", async () => {
+    const [a, b] = cluster.nodes;
+    const eve = await a.createUser("eve");
+    const guess = (node: TestForge, password: string) => node.anonymous.get("/user", basicOf({ ...eve, password }));
+    const statuses: number[] = [];
+    for (let at = 0; at < 12; at += 1) statuses.push((await guess(at % 2 === 0 ? a : b, `guess ${at}`)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    for (const node of [a, b]) expect((await guess(node, eve.password)).status).toBe(429);
+  });
+
+  test("a bucket that refuses to store objects refuses large changes as a whole, and small ones continue", async () => {
+    const [a, b] = cluster.nodes;
+    await on(a).post("/user/repos", { name: "refused", auto_init: true }).expect(201);
+    const objects = service.objects.size;
+    service.denied.add("PUT").add("POST");
+    try {
+      const large = await on(a).post("/repos/alice/refused/contents/large.bin", { content: randomBytes(200_000).toString("base64"), message: "m" });
+      expect([large.status, Number(large.headers.get("retry-after")) > 0]).toEqual([503, true]);
+      await git.git(".", "clone", "-q", origin(a, "refused"), "refused");
+      await git.commit("refused", { "pushed.bin": randomBytes(200_000) });
+      await expect(git.git("refused", "push", "-q", origin(a, "refused"), "HEAD:main")).rejects.toThrow();
+      await on(b)
+        .post("/repos/alice/refused/contents/small.txt", { content: base64("small"), message: "m" })
+        .expect(201);
+      for (const file of ["large.bin", "pushed.bin"]) await on(b).get(`/repos/alice/refused/contents/${file}`).expect(404);
+      expect(await saysDoctor(b)).toContain("the file storage refuses to write objects: check HEARTH_STORAGE_ACCESS_KEY");
+    } finally {
+      service.denied.clear();
+    }
+    expect(service.objects.size).toBe(objects);
+    await git.git("refused", "pull", "-q", "--rebase", origin(a, "refused"), "main");
+    await git.git("refused", "push", "-q", origin(a, "refused"), "HEAD:main");
+    await on(b).get("/repos/alice/refused/contents/pushed.bin").expect(200);
+  });
+  const saysDoctor = async (node: TestForge): Promise<string> => {
+    const lines: string[] = [];
+    await doctor(node.context.config, (line) => lines.push(line));
+    return lines.join("");
+  };
+
+  describe("a pack that the bucket has lost, truncated or swapped", () => {
+    const harms = [
+      ["lost", (key: string) => void service.objects.delete(key), "is missing in the bucket"],
+      ["cut", (key: string) => replaceObject(key, (content) => content.subarray(0, -10)), /has \d+ bytes instead of \d+ in the bucket/],
+      ["swapped", (key: string) => replaceObject(key, (content) => randomBytes(content.length)), /has other bytes .*than those that were stored/],
+    ] as const;
+    const replaceObject = (key: string, change: (content: Buffer) => Buffer): void => {
+      const object = service.objects.get(key);
+      if (object === undefined) throw new Error(`${key} is not in the bucket`);
+      object.content = change(object.content);
+    };
+    const withLargePack = async (name: string) => {
+      const [a] = cluster.nodes;
       await on(a).post("/user/repos", { name, auto_init: true }).expect(201);
       await on(a)
         .post(`/repos/alice/${name}/contents/large.bin`, { content: randomBytes(200_000).toString("base64"), message: "m" })
         .expect(201);
       const [row] = (await rows(name)).filter(({ file }) => file !== null);
-      harm(`hearth/packs/${row?.file}`);
-      const answer = await on(b).get(`/repos/alice/${name}/contents/README.md`);
-      expect([name, answer.status]).toEqual([name, 503]);
-      expect(b.log).toContainEqual(expect.objectContaining({ level: "error", meta: expect.objectContaining({ pack: row?.name }) }));
-      await on(a).get(`/repos/alice/${name}/contents/README.md`).expect(200);
-    }
+      return { name, pack: row?.name ?? "", key: `hearth/packs/${row?.file}` };
+    };
+    /** As the job of the weekly check does. */
+    const check = async (node: TestForge, name: string): Promise<readonly string[]> => {
+      const row = node.context.db.sql.selectFrom("repositories").select("code_store_id as id").where("name", "=", name);
+      return findProblems(node.context, (await row.executeTakeFirstOrThrow()).id);
+    };
+
+    test.each(harms)(
+      "is reported with its repository, never served, named by doctor, and stored again by a node with a copy (%s)",
+      async (name, harm, text) => {
+        const [a, b] = cluster.nodes;
+        const { pack, key } = await withLargePack(name);
+        harm(key);
+        const answer = await on(b).get(`/repos/alice/${name}/contents/README.md`);
+        expect([answer.status, Number(answer.headers.get("retry-after")) > 0]).toEqual([503, true]);
+        const meta = expect.objectContaining({ repository: `alice/${name}`, pack });
+        expect(b.log).toContainEqual(expect.objectContaining({ level: "error", meta }));
+        const said = (await saysDoctor(b)).split("\n").filter((line) => line.includes(`(alice/${name})`));
+        expect(said).toEqual([expect.stringMatching(text)]);
+        expect(said[0]).toContain(pack);
+        await on(a).get(`/repos/alice/${name}/contents/README.md`).expect(200);
+
+        expect(await check(a, name)).toEqual([]);
+        expect(a.log).toContainEqual(expect.objectContaining({ level: "warn", meta }));
+        await on(b).get(`/repos/alice/${name}/contents/large.bin`).expect(200);
+      },
+    );
+
+    test("is complete again after its object was copied from a backup", async () => {
+      const [a, b] = cluster.nodes;
+      const { name, key } = await withLargePack("from-backup");
+      const folder = mkdtempSync(join(tmpdir(), "hearth-backup-of-nodes-"));
+      try {
+        const backup = join(folder, "backup");
+        expect(await backUp(a.context.config, backup, () => 0, { checks: false })).toBe(0);
+        service.objects.delete(key);
+        await cluster.wipe(a);
+        expect((await on(b).get(`/repos/alice/${name}/contents/README.md`)).status).toBe(503);
+        const lost = /\(alice\/from-backup\): .* is missing in the bucket: (packs\/\S+)\n/.exec(await saysDoctor(b))?.[1] ?? "";
+        const [kept = ""] = readdirSync(join(backup, "packs"), { recursive: true, encoding: "utf8" }).filter((path) => basename(path) === basename(lost));
+        service.objects.set(`hearth/${lost}`, { content: readFileSync(join(backup, "packs", kept)), writtenMs: Date.now() });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      for (const node of [a, b]) await on(node).get(`/repos/alice/${name}/contents/large.bin`).expect(200);
+      expect(await saysDoctor(b)).not.toContain(`(alice/${name})`);
+    });
   });
-  const replaceObject = (key: string, change: (content: Buffer) => Buffer): void => {
-    const object = service.objects.get(key);
-    if (object === undefined) throw new Error(`${key} is not in the bucket`);
-    object.content = change(object.content);
-  };
 });
