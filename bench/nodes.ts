@@ -1,33 +1,35 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { findPostgres, startPostgres } from "../test/kit/postgres-cluster.ts";
-import { ensureGateway, startGateway } from "../test/kit/s3-gateway.ts";
-import { type RunningServer, startServer } from "../tools/server.ts";
+import { startServer } from "../tools/server.ts";
 import { type GitClient, openGitClient } from "./git-client.ts";
 import { httpWork } from "./http-work.ts";
 import { issueWork } from "./issue-work.ts";
+import { fixed, head, row } from "./markdown.ts";
 import { type Contender, measure } from "./measure.ts";
-import { memoryOf, resetPeak, settle } from "./process-tree.ts";
+import { type Cluster, startCluster } from "./node-cluster.ts";
+import { countIdle, measureOutages } from "./node-failure.ts";
+import { compareReads, compareWriters } from "./node-rates.ts";
+import { memoryOf } from "./process-tree.ts";
 import { openSite, type Site } from "./site.ts";
 import { openSource, type Source } from "./source.ts";
 import { gitUrl, openTarget, type Target } from "./target.ts";
 import type { WorkItem } from "./work.ts";
 
-const usage = `npm run bench -- nodes [--only requests,writers,reads,cold,large]
+const usage = `npm run bench -- nodes [--only requests,writers,reads,idle,killed,cold,large]
 
 Starts the built program on SQLite, and nodes on PostgreSQL and an S3 service of its own, all on this machine.
   requests  CPU ms of a node for one request, beside the program on SQLite
-  writers   comments per second of 1 and of 16 clients in one repository
-  reads     requests per second that one and two nodes answer; load, nodes and PostgreSQL share the cores
+  writers   comments per second of 1 to 16 clients, in one repository and in one each; also with the database a network away
+  reads     requests per second that one and two nodes answer, and their CPU time; also with a small share of a core for each node
+  idle      statements per second of a node without requests
+  killed    time until writes continue after a node is killed, and until its webhooks arrive
   cold      first and second clone of Express through a node that does not have it, and requests to the bucket
   large     peak memory of a node that serves a repository of 1 GB for the first time`;
 
-const parts = ["requests", "writers", "reads", "cold", "large"] as const;
+const parts = ["requests", "writers", "reads", "idle", "killed", "cold", "large"] as const;
 type Part = (typeof parts)[number];
 
 /** Reads and small writes. */
@@ -46,101 +48,6 @@ const compared = [
   "create-comment",
   "edit",
 ];
-
-interface ClusterNode {
-  readonly server: RunningServer;
-  readonly target: Target;
-  /** Waits until all nodes are idle, and deletes the packs that this one has fetched. A node that starts runs waiting jobs, which need packs. */
-  wipe(): Promise<void>;
-}
-
-interface Cluster extends AsyncDisposable {
-  startNode(): Promise<ClusterNode>;
-  /** Requests to the bucket so far. */
-  bucketRequests(): number;
-}
-
-async function startCluster(): Promise<Cluster> {
-  const binaries = findPostgres();
-  if (binaries === undefined) throw new Error("postgres and initdb are needed");
-  await ensureGateway();
-  const folder = mkdtempSync(join(tmpdir(), "hearth-bench-nodes-"));
-  chmodSync(folder, 0o711);
-  const postgres = await startPostgres(binaries, join(folder, "pg"), { settings: ["shared_buffers=256MB"] });
-  const gateway = await startGateway();
-  const line = await countRequests(Number(/:(\d+)\//.exec(gateway.environment.HEARTH_STORAGE_URL ?? "")?.[1]));
-  const [secret, token] = [randomBytes(32).toString("hex"), randomBytes(20).toString("hex")];
-  const servers: RunningServer[] = [];
-  const targets: Target[] = [];
-  return {
-    bucketRequests: line.count,
-    async startNode() {
-      const data = mkdtempSync(join(folder, "node-"));
-      const server = await startServer({
-        folder: data,
-        settings: {
-          HEARTH_DATABASE_URL: postgres.urlOf("postgres"),
-          HEARTH_SECRET_KEY: secret,
-          HEARTH_ADMIN_TOKEN: token,
-          HEARTH_METRICS: "true",
-          ...gateway.environment,
-          HEARTH_STORAGE_URL: (gateway.environment.HEARTH_STORAGE_URL ?? "").replace(/:\d+\//, `:${line.port}/`),
-        },
-      });
-      servers.push(server);
-      const target = await openTarget({ name: `node ${servers.length}`, url: server.url, token, hasCounters: true, pid: server.pid });
-      targets.push(target);
-      return {
-        server,
-        target,
-        async wipe() {
-          for (const { pid } of servers) await settle(pid);
-          const root = join(data, "data", "repositories");
-          for (const shard of readdirSync(root)) if (/^[0-9a-f]{2}$/.test(shard)) rmSync(join(root, shard), { recursive: true, force: true });
-          resetPeak(server.pid);
-        },
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      for (const { http } of targets) http.close();
-      for (const server of servers) await server.stop();
-      line.close();
-      await gateway[Symbol.asyncDispose]();
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Forwards requests to a port, and counts them. */
-async function countRequests(port: number): Promise<{ readonly port: number; readonly count: () => number; readonly close: () => void }> {
-  let count = 0;
-  const server = createServer((incoming, outgoing) => {
-    count += 1;
-    const forwarded = request({ host: "127.0.0.1", port, method: incoming.method, path: incoming.url, headers: incoming.headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    forwarded.on("error", () => outgoing.destroy());
-    incoming.pipe(forwarded);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    count: () => count,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-const row = (...cells: readonly (string | number)[]): void => console.log(`| ${cells.join(" | ")} |`);
-const head = (...cells: readonly string[]): void => {
-  row(...cells);
-  row(...cells.map((_, at) => (at === 0 ? "---" : "---:")));
-};
-const fixed = (value: number | undefined): string => (value === undefined ? "-" : value.toFixed(2));
 
 async function compareRequests(alone: Target, node: Target, git: GitClient, source: Source): Promise<void> {
   const sites = [openSite(alone, git, source), openSite(node, git, source)];
@@ -164,56 +71,6 @@ async function contendersOf(item: WorkItem, sites: readonly Site[]) {
   return contenders;
 }
 
-/** Requests per second of some clients, each with its next request after its answer. */
-async function rateOf(clients: number, durationMs: number, send: (client: number, at: number) => Promise<unknown>): Promise<{ rate: number; p99Ms: number }> {
-  const times: number[] = [];
-  const endMs = performance.now() + durationMs;
-  const client = async (number: number): Promise<void> => {
-    for (let at = 0; performance.now() < endMs; at += 1) {
-      const began = performance.now();
-      await send(number, at);
-      times.push(performance.now() - began);
-    }
-  };
-  const began = performance.now();
-  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  times.sort((a, b) => a - b);
-  return { rate: (times.length * 1000) / (performance.now() - began), p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
-}
-
-const measuredMs = 6_000;
-
-async function compareWriters(targets: readonly Target[]): Promise<void> {
-  head("comments in one repository", "1 client, per s", "16 clients, per s", "factor", "p99 ms of 16");
-  for (const target of targets) {
-    const name = `writers-${randomBytes(3).toString("hex")}`;
-    await target.http.json("POST", "/api/v1/user/repos", { name });
-    for (let at = 0; at < 16; at += 1) await target.http.json("POST", `/api/v1/repos/${target.owner}/${name}/issues`, { title: `${at}` });
-    const comment = (client: number, at: number) =>
-      target.http.json("POST", `/api/v1/repos/${target.owner}/${name}/issues/${client + 1}/comments`, { body: `Comment ${at}.` });
-    await rateOf(4, 2_000, comment);
-    const one = await rateOf(1, measuredMs, comment);
-    const many = await rateOf(16, measuredMs, comment);
-    row(target.name, one.rate.toFixed(0), many.rate.toFixed(0), fixed(many.rate / one.rate), many.p99Ms.toFixed(0));
-  }
-}
-
-async function compareReads(targets: readonly Target[]): Promise<void> {
-  const [first] = targets;
-  if (first === undefined) return;
-  const name = `reads-${randomBytes(3).toString("hex")}`;
-  await first.http.json("POST", "/api/v1/user/repos", { name, auto_init: true });
-  const rates: number[] = [];
-  for (const used of [targets.slice(0, 1), targets]) {
-    const read = (client: number) =>
-      used[client % used.length]?.http.json("GET", `/api/v1/repos/${first.owner}/${name}/contents/README.md`) ?? Promise.resolve();
-    await rateOf(8, 2_000, read);
-    rates.push((await rateOf(8, measuredMs, read)).rate);
-  }
-  head("file contents", "one node, per s", "two nodes, per s", "factor");
-  row("8 clients", rates[0]?.toFixed(0) ?? "", rates[1]?.toFixed(0) ?? "", fixed((rates[1] ?? 0) / (rates[0] ?? 1)));
-}
-
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
@@ -235,6 +92,9 @@ async function compareClones(writer: Target, cluster: Cluster, git: GitClient, s
   row("second", warm.toFixed(0), cluster.bucketRequests() - before - fetched);
   row("KiB received", packs ?? "", "");
 }
+
+/** Between a node and a distant PostgreSQL, each direction. */
+const delayMs = 1;
 
 const largeFiles = 20;
 const largeFileBytes = 50 * 1024 * 1024;
@@ -269,13 +129,24 @@ else {
   const git = openGitClient(folder);
   const source = await openSource(git);
   await using cluster = await startCluster();
-  const { target: node } = await cluster.startNode();
+  const first = await cluster.startNode();
+  const { target: node } = first;
   const alone = await startServer({ settings: { HEARTH_METRICS: "true" } });
   const one = await openTarget({ name: "SQLite", url: alone.url, token: alone.token, hasCounters: true, pid: alone.pid });
   try {
     if (chosen.has("requests")) await compareRequests(one, node, git, source);
-    if (chosen.has("writers")) await compareWriters([one, node]);
-    if (chosen.has("reads")) await compareReads([node, (await cluster.startNode()).target]);
+    if (chosen.has("idle")) await countIdle(cluster);
+    if (chosen.has("writers")) {
+      const distant = await cluster.startNode({ delayMs });
+      const roundTripMs = await cluster.roundTripMs(delayMs);
+      await compareWriters([
+        ["SQLite", one],
+        ["node", node],
+        [`node with ${roundTripMs.toFixed(1)} ms to PostgreSQL and back`, distant.target],
+      ]);
+    }
+    if (chosen.has("reads")) await compareReads(cluster, [first, await cluster.startNode()]);
+    if (chosen.has("killed")) await measureOutages(cluster, first);
     if (chosen.has("cold")) await compareClones(node, cluster, git, source);
     if (chosen.has("large")) await measureLarge(node, cluster, git);
   } finally {
