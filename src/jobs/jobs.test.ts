@@ -4,7 +4,7 @@ import { eachDialect } from "../../test/kit/databases.ts";
 import { add, greet, minute, queueOf, rowsOf } from "../../test/kit/jobs.ts";
 import { defineJob, enqueue } from "./job.ts";
 import { pruneFailedJobs } from "./retention.ts";
-import { countJobs } from "./store.ts";
+import { countJobs, findDue } from "./store.ts";
 
 eachDialect((dialect) => {
   describe("jobs", () => {
@@ -42,6 +42,24 @@ eachDialect((dialect) => {
       clock.advance(11 * minute);
       await queue.runDue();
       expect(got).toEqual(["now", "later"]);
+      await queue.stop();
+    });
+
+    test("a look for jobs that finds none is one statement, and knows when the next one is due", async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const { db } = database;
+      const queue = queueOf(db, clock);
+      queue.handle(greet, async () => undefined);
+      await add(db, "later", { runAtMs: clock.now() + minute });
+      await queue.runDue();
+      const before = db.counters.statements;
+      await queue.runDue();
+      expect(db.counters.statements - before).toBe(1);
+      const { kinds, nowMs } = { kinds: [greet.kind], nowMs: clock.now() };
+      expect(await findDue(db, { kinds, nowMs, dueMs: nowMs })).toEqual({ isDue: false, nextMs: nowMs + minute });
+      expect(await findDue(db, { kinds, nowMs, dueMs: nowMs + minute })).toMatchObject({ isDue: true });
+      expect(await findDue(db, { kinds: ["other"], nowMs, dueMs: nowMs })).toEqual({ isDue: false, nextMs: undefined });
       await queue.stop();
     });
 

@@ -3,7 +3,7 @@ import type { Log } from "../core/log.ts";
 import type { Db, Tx } from "../db/db.ts";
 import type { Announced, Job } from "./job.ts";
 import { enqueueDueSlots, registerSchedules, type Schedule, scheduledJob } from "./schedule.ts";
-import { claimJobs, extendLease, failJob, finishJob, hasDueJobs, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
+import { claimJobs, extendLease, failJob, findDue, finishJob, holdsLease, type LeasedJob, nextDueMs, retryJob } from "./store.ts";
 import type { Workers } from "./workers.ts";
 
 export interface JobQueueDeps {
@@ -158,8 +158,9 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
         if (clock.now() >= Math.min(nextSlotMs, nextLookMs)) nextSlotMs = (await enqueueDueSlots(deps, schedules)) ?? Number.POSITIVE_INFINITY;
         // One point in time for both queries, so that a job that becomes due in between is not missed.
         const nowMs = clock.now();
-        await startDue(nowMs);
-        nextMs = Math.min(nextSlotMs, (await nextDueMs(db, [...handled.keys()], nowMs)) ?? Number.POSITIVE_INFINITY);
+        const idle = await startDue(nowMs);
+        const dueMs = idle === undefined ? await nextDueMs(db, [...handled.keys()], nowMs) : idle.nextMs;
+        nextMs = Math.min(nextSlotMs, dueMs ?? Number.POSITIVE_INFINITY);
       } while (isWoken && !stopping.signal.aborted);
     } catch (error) {
       log.warn({ err: error }, "failed to look up jobs; retrying");
@@ -169,13 +170,16 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     lookAt(Math.min(nextMs, nowMs + pollMs), nowMs);
   };
 
-  const startDue = async (nowMs: number): Promise<void> => {
+  /** @returns when the next job is due, if none is due now */
+  const startDue = async (nowMs: number): Promise<{ readonly nextMs: number | undefined } | undefined> => {
     const limit = concurrency - running.size;
     const worker = workers === undefined ? null : workers.present();
     // Other processes cannot see this one and would take over the jobs that it starts.
-    if (worker === undefined) return;
+    if (worker === undefined) return undefined;
     const claim = { kinds: [...handled.keys()], heldIds: [...running.keys()], nowMs, dueMs: nowMs + aheadMs, leaseUntilMs: nowMs + leaseMs, worker, limit };
-    if (limit <= 0 || stopping.signal.aborted || !(await hasDueJobs(db, claim))) return;
+    if (limit <= 0 || stopping.signal.aborted) return undefined;
+    const found = await findDue(db, claim);
+    if (!found.isDue) return found;
     const jobs = await db.tx((tx) => claimJobs(tx, claim));
     for (const job of jobs) {
       const lost = new AbortController();
@@ -186,6 +190,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       running.set(job.id, { kind: job.kind, done, lost });
     }
     if (workers !== undefined && workers.present() !== worker) loseAll();
+    return undefined;
   };
 
   /** Other processes may take over the jobs running here. */

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../core/paging.ts";
 import { anyOf } from "../db/any-of.ts";
 import type { Reader, Tx } from "../db/db.ts";
@@ -45,41 +45,56 @@ const hasNoTwin = (job: "job" | "jobs", state: typeof waiting | typeof running) 
 
 const leasedColumns = ["id", "kind", "payload", "attempts", "fence"] as const;
 
-/** Whether {@link claimJobs} would find jobs: a read, so that an idle server does not write. */
-export async function hasDueJobs(db: Reader, { kinds, nowMs, dueMs }: Pick<Claim, "kinds" | "nowMs" | "dueMs">): Promise<boolean> {
-  const row = await db.sql
-    .selectFrom("jobs")
-    .select("id")
-    .where((eb) =>
-      eb.or([eb.and([eb("state", "=", waiting), eb("run_at_ms", "<=", dueMs)]), eb.and([eb("state", "=", running), eb("lease_until_ms", "<=", nowMs)])]),
-    )
-    .where((eb) => anyOf(db, eb.ref("kind"), kinds))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** The earliest time after now at which a job becomes due or a lease ends. */
-export async function nextDueMs(db: Reader, kinds: readonly string[], nowMs: number): Promise<number | undefined> {
+/**
+ * Looks for jobs that {@link claimJobs} would find: a read, so that an idle server does not write.
+ * @returns whether there are any; otherwise the next time at which a job becomes due or a lease ends, if there is one. One statement
+ */
+export async function findDue(
+  db: Reader,
+  { kinds, nowMs, dueMs }: Pick<Claim, "kinds" | "nowMs" | "dueMs">,
+): Promise<{ readonly isDue: boolean; readonly nextMs: number | undefined }> {
   const row = await db.sql
     .selectNoFrom((eb) => [
       eb
         .selectFrom("jobs")
-        .select((e) => e.fn.min("run_at_ms").as("at"))
-        .where("state", "=", waiting)
-        .where("run_at_ms", ">", nowMs)
+        .select("id")
+        .where((e) =>
+          e.or([e.and([e("state", "=", waiting), e("run_at_ms", "<=", dueMs)]), e.and([e("state", "=", running), e("lease_until_ms", "<=", nowMs)])]),
+        )
         .where((e) => anyOf(db, e.ref("kind"), kinds))
-        .as("waiting"),
-      eb
-        .selectFrom("jobs")
-        .select((e) => e.fn.min("lease_until_ms").as("at"))
-        .where("state", "=", running)
-        .where("lease_until_ms", ">", nowMs)
-        .where((e) => anyOf(db, e.ref("kind"), kinds))
-        .as("running"),
+        .limit(1)
+        .as("due"),
+      ...nextTimes(db, eb, kinds, nowMs),
     ])
     .executeTakeFirstOrThrow();
-  const times = [row.waiting, row.running].filter((time) => time !== null);
+  return { isDue: row.due !== null, nextMs: earliest(row) };
+}
+
+/** The earliest time after now at which a job becomes due or a lease ends. */
+export async function nextDueMs(db: Reader, kinds: readonly string[], nowMs: number): Promise<number | undefined> {
+  return earliest(await db.sql.selectNoFrom((eb) => nextTimes(db, eb, kinds, nowMs)).executeTakeFirstOrThrow());
+}
+
+const nextTimes = (db: Reader, eb: ExpressionBuilder<Tables, never>, kinds: readonly string[], nowMs: number) =>
+  [
+    eb
+      .selectFrom("jobs")
+      .select((e) => e.fn.min("run_at_ms").as("at"))
+      .where("state", "=", waiting)
+      .where("run_at_ms", ">", nowMs)
+      .where((e) => anyOf(db, e.ref("kind"), kinds))
+      .as("waiting"),
+    eb
+      .selectFrom("jobs")
+      .select((e) => e.fn.min("lease_until_ms").as("at"))
+      .where("state", "=", running)
+      .where("lease_until_ms", ">", nowMs)
+      .where((e) => anyOf(db, e.ref("kind"), kinds))
+      .as("running"),
+  ] as const;
+
+function earliest({ waiting: job, running: lease }: { readonly waiting: number | null; readonly running: number | null }): number | undefined {
+  const times = [job, lease].filter((time) => time !== null);
   return times.length === 0 ? undefined : Math.min(...times);
 }
 

@@ -28,7 +28,7 @@ export interface WorkersDeps {
 }
 
 /** Jobs of an ended process resume after at most this time. */
-const defaultIntervalMs = 4_000;
+const defaultIntervalMs = 5_000;
 
 /** @throws ForgeError `unavailable` */
 export async function openWorkers({ db, log }: WorkersDeps, intervalMs = defaultIntervalMs): Promise<Workers> {
