@@ -246,7 +246,7 @@ onPostgres((dialect) => {
     return lines.join("");
   };
 
-  describe("a pack that the bucket has lost, truncated or swapped", () => {
+  describe("a damaged bucket", () => {
     const harms = [
       ["lost", (key: string) => void service.objects.delete(key), "is missing in the bucket"],
       ["cut", (key: string) => replaceObject(key, (content) => content.subarray(0, -10)), /has \d+ bytes instead of \d+ in the bucket/],
@@ -272,28 +272,28 @@ onPostgres((dialect) => {
       return findProblems(node.context, (await row.executeTakeFirstOrThrow()).id);
     };
 
-    test.each(harms)(
-      "is reported with its repository, never served, named by doctor, and stored again by a node with a copy (%s)",
-      async (name, harm, text) => {
-        const [a, b] = cluster.nodes;
-        const { pack, key } = await withLargePack(name);
-        harm(key);
-        const answer = await on(b).get(`/repos/alice/${name}/contents/README.md`);
-        expect([answer.status, Number(answer.headers.get("retry-after")) > 0]).toEqual([503, true]);
-        const meta = expect.objectContaining({ repository: `alice/${name}`, pack });
-        expect(b.log).toContainEqual(expect.objectContaining({ level: "error", meta }));
-        const said = (await saysDoctor(b)).split("\n").filter((line) => line.includes(`(alice/${name})`));
-        expect(said).toEqual([expect.stringMatching(text)]);
-        expect(said[0]).toContain(pack);
-        await on(a).get(`/repos/alice/${name}/contents/README.md`).expect(200);
+    const isReportedAndRepaired = async (name: string, harm: (key: string) => void, text: string | RegExp): Promise<void> => {
+      const [a, b] = cluster.nodes;
+      const { pack, key } = await withLargePack(name);
+      harm(key);
+      const answer = await on(b).get(`/repos/alice/${name}/contents/README.md`);
+      expect([answer.status, Number(answer.headers.get("retry-after")) > 0]).toEqual([503, true]);
+      const meta = expect.objectContaining({ repository: `alice/${name}`, pack });
+      expect(b.log).toContainEqual(expect.objectContaining({ level: "error", meta }));
+      const said = (await saysDoctor(b)).split("\n").filter((line) => line.includes(`(alice/${name})`));
+      expect(said).toEqual([expect.stringMatching(text)]);
+      expect(said[0]).toContain(pack);
+      await on(a).get(`/repos/alice/${name}/contents/README.md`).expect(200);
 
-        expect(await check(a, name)).toEqual([]);
-        expect(a.log).toContainEqual(expect.objectContaining({ level: "warn", meta }));
-        await on(b).get(`/repos/alice/${name}/contents/large.bin`).expect(200);
-      },
-    );
+      expect(await check(a, name)).toEqual([]);
+      expect(a.log).toContainEqual(expect.objectContaining({ level: "warn", meta }));
+      await on(b).get(`/repos/alice/${name}/contents/large.bin`).expect(200);
+    };
+    test("a pack that the bucket has lost, truncated or swapped is reported and never served", async () => {
+      for (const [name, harm, text] of harms) await isReportedAndRepaired(name, harm, text);
+    });
 
-    test("is complete again after its object was copied from a backup", async () => {
+    test("a lost pack is complete again after its object was copied from a backup", async () => {
       const [a, b] = cluster.nodes;
       const { name, key } = await withLargePack("from-backup");
       const folder = mkdtempSync(join(tmpdir(), "hearth-backup-of-nodes-"));
