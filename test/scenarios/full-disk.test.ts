@@ -10,11 +10,15 @@ import { type RunningProgram, runProgram, startProgram } from "../kit/program.ts
 const token = "f".repeat(40);
 const mib = 1_048_576;
 
-/** A separate file system, if this user may mount one; otherwise undefined. */
-function mountSmallDisk(): string | undefined {
+const mount = (folder: string): Buffer => execFileSync("mount", ["-t", "tmpfs", "-o", "size=48m", "hearth-test", folder], { stdio: "pipe" });
+const unmount = (folder: string): Buffer => execFileSync("umount", ["-l", folder]);
+
+/** A folder for a separate file system, if this user may mount one; otherwise undefined. It is mounted by the tests, which a run can leave out. */
+function folderOfSmallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "hearth-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=48m", "hearth-test", folder], { stdio: "ignore" });
+    mount(folder);
+    unmount(folder);
     return folder;
   } catch {
     rmSync(folder, { recursive: true });
@@ -22,7 +26,7 @@ function mountSmallDisk(): string | undefined {
   }
 }
 
-const disk = process.platform === "linux" && process.getuid?.() === 0 ? mountSmallDisk() : undefined;
+const disk = process.platform === "linux" && process.getuid?.() === 0 ? folderOfSmallDisk() : undefined;
 
 describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: this user may not mount a file system)" : "a full disk", () => {
   const folder = disk ?? "";
@@ -37,6 +41,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
   };
 
   beforeAll(async () => {
+    mount(folder);
     // The log is on the same disk, as in many installations.
     program = await startProgram({ ...settings, HEARTH_LOG_LEVEL: "info" }, ["sh", "-c", 'exec "$@" 2>"$0"', logFile]);
     api = createApiClient(program.url, `token ${token}`);
@@ -44,7 +49,7 @@ describe.skipIf(disk === undefined)(disk === undefined ? "a full disk (skipped: 
   });
   afterAll(async () => {
     await program.kill();
-    execFileSync("umount", ["-l", folder]);
+    unmount(folder);
     rmSync(folder, { recursive: true, force: true });
   });
 
