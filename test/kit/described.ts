@@ -115,6 +115,8 @@ export function describedAnswers(document: SwaggerDocument): DescribedAnswers {
       if (stated === undefined) return [`${id}: not described: ${text.slice(0, 160)}`];
       const { schema, "x-alternative": alternative } = responseOf(stated) as { readonly schema?: SchemaNode; readonly "x-alternative"?: SchemaNode };
       const type = contentType?.split(";", 1)[0];
+      // The body of a redirect is a link for people.
+      if (status >= 300 && status < 400) return [];
       if (text !== "" && type !== undefined && schema?.type !== "file" && operation.produces?.includes(type) === false) return [`${id}: the type ${type}`];
       if (schema?.type === "file" || (status < 400 && !contentType?.includes("json"))) return [];
       if (schema === undefined) return text === "" ? [] : [`${id}: a body that is not described: ${text.slice(0, 100)}`];
