@@ -77,7 +77,7 @@ async function shown(api: ApiClient, repository: string): Promise<Json> {
     })),
     comments: comments.map((comment) => ({ ...pick(comment, "body", "created_at", "updated_at"), author: authorOf(comment), files: files(comment) })),
     reviews,
-    reactions: reactions.map((some) => some.map((one) => pick(one, "content", "created_at"))),
+    reactions: reactions.map((some) => (some ?? []).map((one) => pick(one, "content", "created_at"))),
     releases: (await list("/releases")).map((release) => ({
       ...pick(release, "tag_name", "target_commitish", "name", "body", "draft", "prerelease", "created_at", "published_at"),
       files: files(release),
