@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import { compose } from "node:stream";
+import { pipeline } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 import type { LogLine } from "../../features/actions/runs/model.ts";
 import { cleanLine, lineBytes, lineOf, maxLogBytes, parseLine } from "../../features/actions/runs/service/logs.ts";
@@ -68,8 +68,10 @@ async function* chunksOf(conversion: Conversion, task: ForeignRow): AsyncGenerat
   const file = createReadStream(path);
   if (!name.endsWith(".zst")) return yield* file as AsyncIterable<Buffer>;
   try {
-    const plain = compose(file, createZstdDecompress()) as AsyncIterable<Buffer>;
-    yield* plain;
+    // `compose` loses errors of a truncated file, which then end the process.
+    const plain = createZstdDecompress();
+    pipeline(file, plain, () => undefined);
+    yield* plain as AsyncIterable<Buffer>;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     conversion.report.without("logs of jobs that are damaged: they end there", `${name}: ${reason}`);

@@ -54,11 +54,12 @@ eachDialect((dialect) => {
     expect([hidden.status, missing.status]).toEqual([404, 404]);
     const seen = async (who: { get: TestUser["get"] }) => {
       const answer = await who.get("/users/alice/followers");
-      return [logins(answer.json), answer.headers.get("x-total-count")];
+      // Both may have begun in the same millisecond.
+      return [logins(answer.json).toSorted(), answer.headers.get("x-total-count")];
     };
     expect(await seen(bob)).toEqual([["bob"], "1"]);
     expect(await seen(mallory)).toEqual([["bob"], "1"]);
-    expect(await seen(forge.admin)).toEqual([["wraith", "bob"], "2"]);
+    expect(await seen(forge.admin)).toEqual([["bob", "wraith"], "2"]);
     await bob.delete("/user/following/alice").expect(204);
     await wraith.delete("/user/following/alice").expect(204);
   });
