@@ -53,6 +53,16 @@ eachDialect((dialect) => {
     await work.git("source", "push", "-q", target.url, `${main}:refs/heads/main`, `${side}:refs/heads/side`);
     return target;
   };
+
+  /** @param fullName `alice/name` */
+  const objectsPathOf = async (fullName: string): Promise<string> => {
+    const { code_store_id: id } = await forge.context.db.sql
+      .selectFrom("repositories")
+      .select("code_store_id")
+      .where("name", "=", fullName.replace("alice/", ""))
+      .executeTakeFirstOrThrow();
+    return forge.context.git.store(id, "sha1").objectsPath;
+  };
   const push = (target: PushTarget, ...args: readonly string[]) =>
     work.attempt("source", "push", ...args.filter((arg) => arg.startsWith("-")), target.url, ...args.filter((arg) => !arg.startsWith("-")));
   const refs = async (target: PushTarget): Promise<Record<string, string>> =>
@@ -310,12 +320,7 @@ eachDialect((dialect) => {
 
     test("a push to a ref that has moved is refused before its pack is read, and leaves no file", async () => {
       const target = await repository();
-      const { code_store_id: id } = await forge.context.db.sql
-        .selectFrom("repositories")
-        .select("code_store_id")
-        .where("name", "=", target.name.replace("alice/", ""))
-        .executeTakeFirstOrThrow();
-      const { objectsPath } = forge.context.git.store(id, "sha1");
+      const objectsPath = await objectsPathOf(target.name);
       const files = async () => (await readdir(objectsPath, { recursive: true })).sort();
       await forge.settled();
       const present = await files();
@@ -360,12 +365,7 @@ eachDialect((dialect) => {
 
     test("to one branch: those that lose the race leave no pack", async () => {
       const target = await repository();
-      const { code_store_id: id } = await forge.context.db.sql
-        .selectFrom("repositories")
-        .select("code_store_id")
-        .where("name", "=", target.name.replace("alice/", ""))
-        .executeTakeFirstOrThrow();
-      const { objectsPath } = forge.context.git.store(id, "sha1");
+      const objectsPath = await objectsPathOf(target.name);
       const packs = async () => (await readdir(objectsPath, { recursive: true })).filter((name) => name.endsWith(".pack")).length;
       const treeOid = await work.git("source", "rev-parse", `${main}^{tree}`);
       const present = await packs();
