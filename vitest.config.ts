@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tools/test-order.ts";
+import { ProgressReporter, resultFiles, resultsVariable } from "./tools/test-progress.ts";
 
 const shared = {
   environment: "node",
@@ -12,8 +13,12 @@ const shared = {
   hookTimeout: 60_000,
 } as const;
 
+const resultsFolder = process.env[resultsVariable];
+const results = resultsFolder === undefined ? undefined : resultFiles(resultsFolder);
+
 export default defineConfig({
   test: {
+    ...(results && { reporters: ["default", ["json", { outputFile: results.report }], new ProgressReporter(results.progress)] }),
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // Once a run, for all projects: the throw-away PostgreSQL. Without it the tests of that dialect skip.

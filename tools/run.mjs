@@ -49,7 +49,7 @@ const commands = {
   format: (args) => [biome, "check", "--write", ...args],
   check: (args) => [join(root, "tools/check.ts"), ...args],
   generate: () => [...tsx, join(root, "tools/generate/main.ts")],
-  ci: () => [join(root, "tools/ci.ts")],
+  ci: (args) => [join(root, "tools/ci.ts"), ...args],
   fuzz: (args) => [...tsx, join(root, "test/fuzz/main.ts"), ...args],
   schemathesis: async (args) => {
     await ensureBuilt();
