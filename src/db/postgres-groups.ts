@@ -1,4 +1,5 @@
 import { unavailable } from "../core/errors.ts";
+import type { CollisionGauge } from "./collision-gauge.ts";
 import type { Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isRetryable, retriesExhausted, uncertainOutcome, wasNotSent } from "./errors.ts";
 import type { Connection, Connections } from "./postgres-connections.ts";
@@ -10,10 +11,10 @@ import type { Attempt } from "./transaction.ts";
  * same repository, this costs one commit for all of them, and none collides with another one.
  */
 export interface TransactionGroups {
-  /** Whether transactions have collided a moment ago, so that others should not start on their own. */
+  /** Whether transactions should not start on their own: many have collided a moment ago, or one has collided again and again. */
   isActive(): boolean;
   /**
-   * @param attempts number of failed attempts so far
+   * @param attempts number of failed attempts so far; after {@link attemptsAlone}, others wait for this transaction
    * @throws ForgeError `unavailable` if it had to wait too long, or collided with other processes each time
    */
   run<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T>;
@@ -23,6 +24,7 @@ export interface GroupOptions {
   readonly begin: string;
   readonly connections: Connections;
   readonly createAttempt: (client: Connection) => ConnectedAttempt;
+  readonly gauge: CollisionGauge;
   readonly maxAttempts: number;
   readonly maxWaitMs: number;
   /** Waits before another attempt. */
@@ -38,6 +40,8 @@ interface Entry {
   readonly work: (tx: Tx) => Promise<unknown>;
   readonly sinceMs: number;
   attempts: number;
+  /** Lost connections among them. */
+  losses: number;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -53,19 +57,17 @@ interface Member {
 const maxMembers = 32;
 /** The first member of a group waits for the others. */
 const maxGroupMs = 25;
-/** Groups go on for this long after the last collision or the last group with several members. */
-const activeMs = 1_000;
+/** After this many failures on its own, a transaction waits for a group, and all others behind it. */
+export const attemptsAlone = 3;
 /** After this many failures a transaction has a group of its own. */
 const sharedAttempts = 2;
 
 export function createTransactionGroups(options: GroupOptions): TransactionGroups {
-  const { begin, connections, createAttempt, maxAttempts, maxWaitMs, pause } = options;
+  const { begin, connections, createAttempt, gauge, maxAttempts, maxWaitMs, pause } = options;
   const queue: Entry[] = [];
   let isRunning = false;
-  let activeUntilMs = Number.NEGATIVE_INFINITY;
-  const extend = (): void => {
-    activeUntilMs = performance.now() + activeMs;
-  };
+  /** Transactions in the queue that have failed on their own. */
+  let starving = 0;
 
   /** The next entry that has not waited for too long. */
   const take = (): Entry | undefined => {
@@ -124,10 +126,12 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
     error: unknown,
     { isLost, isUncertain }: { readonly isLost: boolean; readonly isUncertain: boolean },
   ): Promise<void> => {
+    if (isRetryable(error)) gauge.collided();
     const repeated: Entry[] = [];
     for (const { entry } of members) {
       entry.attempts += 1;
-      const mayRepeat = isRetryable(error) || (isLost ? entry.attempts === 1 : members.length > 1);
+      if (isLost) entry.losses += 1;
+      const mayRepeat = isRetryable(error) || (isLost ? entry.losses === 1 : members.length > 1);
       if (isUncertain) entry.reject(uncertainOutcome(error));
       else if (!mayRepeat) entry.reject(convertPostgresError(error));
       else if (entry.attempts >= maxAttempts) entry.reject(retriesExhausted(error));
@@ -157,7 +161,6 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
       return;
     }
     connections.giveBack(client, false);
-    if (members.length > 1) extend();
     for (const member of members) settle(member);
   };
 
@@ -168,13 +171,20 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
   };
 
   return {
-    isActive: () => isRunning || performance.now() < activeUntilMs,
-    run<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T> {
-      if (attempts > 0) extend();
-      return new Promise<T>((resolve, reject) => {
-        queue.push({ work, sinceMs: performance.now(), attempts, resolve: resolve as (value: unknown) => void, reject });
-        if (!isRunning) void runAll();
-      });
+    isActive: () => starving > 0 || gauge.isCrowded(),
+    async run<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T> {
+      const isStarving = attempts >= attemptsAlone;
+      if (isStarving) starving += 1;
+      try {
+        return await new Promise<T>((resolve, reject) => {
+          const entry = { work, sinceMs: performance.now(), attempts: 0, losses: 0, resolve: resolve as (value: unknown) => void, reject };
+          if (isStarving) queue.unshift(entry);
+          else queue.push(entry);
+          if (!isRunning) void runAll();
+        });
+      } finally {
+        if (isStarving) starving -= 1;
+      }
     },
   };
 }

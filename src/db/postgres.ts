@@ -5,11 +5,12 @@ import type { PostgresAddress } from "../config/postgres-url.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
+import { createCollisionGauge } from "./collision-gauge.ts";
 import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { createConnections } from "./postgres-connections.ts";
-import { type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
+import { attemptsAlone, type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
 import { integerTypes } from "./postgres-integers.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { queryNamed } from "./postgres-query.ts";
@@ -200,8 +201,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     return { value: performed.value, committed: attempt.committed };
   }
 
-  async function attemptOnce<T>(work: (tx: Tx) => Promise<T>): Promise<Outcome<T> & { readonly isLost: boolean }> {
+  /** @returns undefined if transactions began to run in groups while this one waited for a connection */
+  async function attemptOnce<T>(work: (tx: Tx) => Promise<T>): Promise<(Outcome<T> & { readonly isLost: boolean }) | undefined> {
     const client = await connections.take();
+    if (groups.isActive()) return void connections.giveBack(client, false);
     const outcome = await attemptTransaction(client, work);
     const isLost = !("value" in outcome) && isLostConnection(driverError(outcome.serverError));
     connections.giveBack(client, !("value" in outcome) && (isLost || !(await rollBack(client))));
@@ -209,21 +212,30 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   }
 
   const pause = (attempts: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** attempts, maxPauseMs)));
-  const groups = createTransactionGroups({ begin, connections, createAttempt: attemptOn, maxAttempts, maxWaitMs, pause });
+  const gauge = createCollisionGauge(() => performance.now());
+  const groups = createTransactionGroups({ begin, connections, createAttempt: attemptOn, gauge, maxAttempts, maxWaitMs, pause });
 
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempts = 1; !groups.isActive(); attempts += 1) {
+    let attempts = 0;
+    let losses = 0;
+    while (attempts < attemptsAlone && !groups.isActive()) {
       const outcome = await attemptOnce(work);
+      if (outcome === undefined) break;
       if ("value" in outcome) {
+        gauge.succeeded();
         outcome.committed();
         return outcome.value;
       }
-      if (isRetryable(outcome.serverError)) return groups.run(work, attempts);
-      // A pooled connection may have died while idle: then the first attempt had no effect.
-      if (!outcome.isLost || attempts > 1) throw outcome.raised;
+      attempts += 1;
+      if (isRetryable(outcome.serverError)) gauge.collided();
+      else {
+        losses += 1;
+        // A pooled connection may have died while idle: then the first attempt had no effect.
+        if (!outcome.isLost || losses > 1) throw outcome.raised;
+      }
       await pause(attempts);
     }
-    return groups.run(work, 0);
+    return groups.run(work, attempts);
   }
 
   const db: PostgresDb = {
