@@ -31,6 +31,8 @@ export interface Cluster extends AsyncDisposable {
   startNode(options?: NodeOptions): Promise<ClusterNode>;
   /** Transactions of PostgreSQL so far, on all connections; a statement without a transaction counts as one. */
   transactions(): Promise<number>;
+  /** Transactions of PostgreSQL so far that were undone, nearly all because of a collision. */
+  rollbacks(): Promise<number>;
   /** CPU time of PostgreSQL so far. */
   databaseCpuMs(): number;
   nodeCount(): number;
@@ -67,14 +69,16 @@ export async function startCluster(): Promise<Cluster> {
     lines.push(opened);
     return `postgres://hearth@127.0.0.1:${opened.port}/postgres`;
   };
+  const countTransactions = (expression: string): Promise<number> => {
+    const text = `select ${expression} as count from pg_stat_database where datname = 'postgres'`;
+    return withClient(postgres.urlOf("postgres"), async (client) => Number((await client.query<{ count: string }>(text)).rows[0]?.count));
+  };
   return {
     bucketRequests: line.count,
     databaseCpuMs: () => treeCpuMs(Number(readFileSync(join(folder, "pg", "data", "postmaster.pid"), "utf8").split("\n")[0])),
     nodeCount: () => servers.length,
-    async transactions() {
-      const text = "select xact_commit + xact_rollback as count from pg_stat_database where datname = 'postgres'";
-      return withClient(postgres.urlOf("postgres"), async (client) => Number((await client.query<{ count: string }>(text)).rows[0]?.count));
-    },
+    transactions: () => countTransactions("xact_commit + xact_rollback"),
+    rollbacks: () => countTransactions("xact_rollback"),
     async roundTripMs(delayMs) {
       return withClient(await urlOver(delayMs), async (client) => {
         const times = 100;

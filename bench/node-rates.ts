@@ -48,18 +48,22 @@ async function openWriters({ http, owner }: Target, repositories: "shared" | "ow
 }
 
 /** @param writers name and server of each row */
-export async function compareWriters(writers: readonly (readonly [string, Target])[]): Promise<void> {
-  head("comments per second of", ...clientCounts.map((count) => `${count} clients`), "factor of 16", "p99 ms of 1", "p99 ms of 16", "CPU ms of the server");
+export async function compareWriters(cluster: Cluster, writers: readonly (readonly [string, Target])[]): Promise<void> {
+  const counts = clientCounts.map((count) => `${count} clients`);
+  head("comments per second of", ...counts, "factor of 16", "p99 ms of 1", "p99 ms of 16", "CPU ms of the server", "collisions for a comment of 16");
   for (const [name, target] of writers) {
     for (const repositories of ["shared", "own"] as const) {
       const comment = await openWriters(target, repositories);
       await rateOf(4, warmUpMs, comment);
       const rates: Rate[] = [];
-      let cpuMs = 0;
+      let [cpuMs, collisions] = [0, 0];
       for (const count of clientCounts) {
         const before = target.pid === undefined ? 0 : treeCpuMs(target.pid);
+        const rollbacks = await cluster.rollbacks();
         const rate = await rateOf(count, measuredMs, comment);
-        cpuMs = target.pid === undefined ? 0 : (treeCpuMs(target.pid) - before) / ((rate.perSecond * measuredMs) / 1000);
+        const comments = (rate.perSecond * measuredMs) / 1000;
+        collisions = ((await cluster.rollbacks()) - rollbacks) / comments;
+        cpuMs = target.pid === undefined ? 0 : (treeCpuMs(target.pid) - before) / comments;
         rates.push(rate);
       }
       const [one, many] = [rates[0], rates.at(-1)];
@@ -70,6 +74,7 @@ export async function compareWriters(writers: readonly (readonly [string, Target
         one?.p99Ms.toFixed(0) ?? "",
         many?.p99Ms.toFixed(0) ?? "",
         fixed(cpuMs),
+        fixed(collisions),
       );
     }
   }

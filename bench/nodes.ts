@@ -139,7 +139,7 @@ else {
     if (chosen.has("writers")) {
       const distant = await cluster.startNode({ delayMs });
       const roundTripMs = await cluster.roundTripMs(delayMs);
-      await compareWriters([
+      await compareWriters(cluster, [
         ["SQLite", one],
         ["node", node],
         [`node with ${roundTripMs.toFixed(1)} ms to PostgreSQL and back`, distant.target],
