@@ -33,6 +33,7 @@ const adds = (statement: string, created: ReadonlySet<string>): boolean =>
   ) ||
   /^alter table \w+ alter column \w+ set statistics \d+$/.test(statement) ||
   (/^create unique index/.test(statement) && created.has(/ on (\w+)/.exec(statement)?.[1] ?? "")) ||
+  /^alter table \w+ set \(fillfactor = \d+\)$/.test(statement) ||
   (/^alter table \w+ add column/.test(statement) && (!/ not null/.test(statement) || / default /.test(statement)));
 
 const createdBy = (statements: readonly string[]): ReadonlySet<string> =>

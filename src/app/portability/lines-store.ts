@@ -1,4 +1,5 @@
 import type { Reader } from "../../db/db.ts";
+import { lastChange } from "../../features/collaboration/issues/store/update-time.ts";
 import { assetsOf, type ExportedRepository, idsOf, type Line, lines, namesOf, pageRows, time, userOf, type WantedFiles, withAuthors } from "./rows-store.ts";
 
 /**
@@ -77,7 +78,7 @@ export const issueLines = (db: Reader, repository: ExportedRepository, wanted: W
       db.sql
         .selectFrom("issues")
         .selectAll()
-        .select("poster_id as accountId")
+        .select(["poster_id as accountId", lastChange(db, "issues").as("last_change_ms")])
         .where("repo_id", "=", repository.id)
         .where("is_pull", "=", kind === "pulls" ? 1 : 0)
         .where("id", ">", after)
@@ -111,7 +112,7 @@ export const issueLines = (db: Reader, repository: ExportedRepository, wanted: W
         ref: row.ref,
         assets: assets.get(row.id) ?? [],
         created_at: time(row.created_ms),
-        updated_at: time(row.updated_ms),
+        updated_at: time(row.last_change_ms),
         closed_at: time(row.closed_ms),
         ...pulls.get(row.id),
       }));

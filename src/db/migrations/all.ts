@@ -69,6 +69,7 @@ import { commitComments } from "./0068-commit-comments.ts";
 import { watchLevels } from "./0069-watch-levels.ts";
 import { releaseThreads } from "./0070-release-threads.ts";
 import { formerAuthors } from "./0071-former-authors.ts";
+import { updateIntervals } from "./0072-update-intervals.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -144,4 +145,5 @@ export const allMigrations: readonly Migration[] = [
   watchLevels,
   releaseThreads,
   formerAuthors,
+  updateIntervals,
 ];

@@ -63,7 +63,10 @@ export interface IssuesTable {
   original_author: Generated<string>;
   original_author_id: Generated<number>;
   created_ms: Millis;
+  /** Time of the last change, by which lists are ordered. On PostgreSQL, changes within an interval share it. */
   updated_ms: Millis;
+  /** The exact time of the last change; 0: `updated_ms` is exact. */
+  changed_ms: Generated<Millis>;
 }
 
 export interface IssueAssigneesTable {

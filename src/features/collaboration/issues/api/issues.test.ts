@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { changedNow } from "../store/update-time.ts";
 
 const site = "/repos/alice/site";
 
@@ -306,8 +307,9 @@ eachDialect((dialect) => {
       const changed = [4, 7, 1, 6, 3, 5, 2];
       for (const [index, number] of changed.entries()) {
         if (number % 2 === 1) await alice.post(`${site}/issues/${number}/labels`, { labels: ["odd"] }).expect(200);
-        const updated_ms = 1_000_000 * Math.min(index, 5);
-        await forge.context.db.tx((tx) => tx.sql.updateTable("issues").set({ updated_ms }).where("number", "=", number).execute());
+        // Within one interval of PostgreSQL.
+        const times = changedNow({ dialect: dialect.name, nowMs: 3_000_000 + 1_000 * Math.min(index, 5) });
+        await forge.context.db.tx((tx) => tx.sql.updateTable("issues").set(times).where("number", "=", number).execute());
       }
       const list = async (rest: string): Promise<number[]> =>
         (await alice.get(`${site}/issues?${rest}`).expect(200)).map(({ number }: { number: number }) => number);
@@ -319,7 +321,7 @@ eachDialect((dialect) => {
         ["&q=word", () => true],
         ["&q=n1", (number: number) => number === 1],
         ["&created_by=alice&type=issues", () => true],
-        ["&since=1970-01-01T00:50:00Z", (number: number) => [5, 2, 3, 6].includes(number)],
+        ["&since=1970-01-01T00:50:03Z", (number: number) => [5, 2, 3, 6].includes(number)],
         ["&state=closed", () => false],
       ] as const) {
         for (const [order, all] of [

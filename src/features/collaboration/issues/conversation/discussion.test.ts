@@ -6,6 +6,7 @@ import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
 import { pageOrderedIds } from "../search/store/ordered.ts";
 import { checkIssueCounts } from "../service/check.ts";
+import { changedNow } from "../store/update-time.ts";
 
 const site = "/repos/alice/site";
 const one = `${site}/issues/1`;
@@ -511,7 +512,7 @@ eachDialect((dialect) => {
         await db.tx((tx) =>
           tx.sql
             .updateTable("issues")
-            .set({ updated_ms: 1_000_000 * Math.min(at, 4) })
+            .set(changedNow({ dialect: dialect.name, nowMs: 1_000 * Math.min(at, 4) }))
             .where("title", "=", title)
             .execute(),
         );

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
+import { changedNow } from "./update-time.ts";
 
 /** Saves the original text of an issue that was never edited, as its first edit would. */
 export async function saveFirstText(tx: Tx, issueId: number): Promise<void> {
@@ -20,7 +21,7 @@ export async function saveFirstText(tx: Tx, issueId: number): Promise<void> {
 export async function raiseContentVersion(tx: Tx, issueId: number): Promise<void> {
   await tx.sql
     .updateTable("issues")
-    .set((eb) => ({ content_version: eb("content_version", "+", 1), updated_ms: tx.nowMs }))
+    .set((eb) => ({ content_version: eb("content_version", "+", 1), ...changedNow(tx) }))
     .where("id", "=", issueId)
     .execute();
 }

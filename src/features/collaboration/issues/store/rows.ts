@@ -4,6 +4,7 @@ import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { IssuesTable } from "../../../../db/tables/issues.ts";
 import type { IssueRow } from "../model.ts";
+import { type ChangeTimes, changedNow, lastChange } from "./update-time.ts";
 
 /** Aggregates ids of relations into strings, so that one statement loads everything. */
 const labelIds = sql<string | null>`(select string_agg(cast(il.label_id as text), ',') from issue_labels il where il.issue_id = i.id)`;
@@ -35,14 +36,19 @@ const columns = [
   "i.original_author",
   "i.original_author_id",
   "i.created_ms",
-  "i.updated_ms",
 ] as const;
 
 const selectRows = (db: Reader) =>
   db.sql
     .selectFrom("issues as i")
     .select(columns)
-    .select([labelIds.as("label_ids"), assigneeIds.as("assignee_ids"), attachmentsCount.as("attachments_count"), mergedMs.as("merged_ms")]);
+    .select([
+      labelIds.as("label_ids"),
+      assigneeIds.as("assignee_ids"),
+      attachmentsCount.as("attachments_count"),
+      mergedMs.as("merged_ms"),
+      lastChange(db, "i").as("updated_ms"),
+    ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRows>["executeTakeFirstOrThrow"]>>;
 
@@ -135,6 +141,7 @@ const insertRow = compiled(
       milestoneId: number | null;
       deadlineMs: number | null;
       nowMs: number;
+      updatedMs: number;
     }>,
   ) =>
     tx.sql
@@ -152,7 +159,8 @@ const insertRow = compiled(
         milestone_id: given.milestoneId,
         deadline_ms: given.deadlineMs,
         created_ms: given.nowMs,
-        updated_ms: given.nowMs,
+        updated_ms: given.updatedMs,
+        changed_ms: given.nowMs,
       })
       .returning("id"),
 );
@@ -164,6 +172,7 @@ export async function insertIssue(tx: Tx, issue: NewIssueRow): Promise<number> {
     isClosed: issue.isClosed ? 1 : 0,
     closedMs: issue.isClosed ? tx.nowMs : null,
     nowMs: tx.nowMs,
+    updatedMs: changedNow(tx).updated_ms,
   });
   if (row === undefined) throw new Error("an inserted issue has no id");
   return row.id;
@@ -176,27 +185,27 @@ export type IssueColumns = Updateable<IssuesTable>;
 export async function updateIssue(tx: Tx, id: number, changes: IssueColumns): Promise<void> {
   await tx.sql
     .updateTable("issues")
-    .set({ ...changes, updated_ms: tx.nowMs })
+    .set({ ...changes, ...changedNow(tx) })
     .where("id", "=", id)
     .execute();
 }
 
-const touchRow = compiled((tx: Tx, given: Slots<{ id: number; comments: number; nowMs: number }>) =>
+const touchRow = compiled((tx: Tx, given: Slots<{ id: number; comments: number } & ChangeTimes>) =>
   tx.sql
     .updateTable("issues")
-    .set((eb) => ({ updated_ms: given.nowMs, comments_count: eb("comments_count", "+", given.comments) }))
+    .set((eb) => ({ updated_ms: given.updated_ms, changed_ms: given.changed_ms, comments_count: eb("comments_count", "+", given.comments) }))
     .where("id", "=", given.id),
 );
 
 /** Sets the update time to now and adds to the comment count. */
 export async function touchIssue(tx: Tx, id: number, comments = 0): Promise<void> {
-  await touchRow(tx, { id, comments, nowMs: tx.nowMs });
+  await touchRow(tx, { id, comments, ...changedNow(tx) });
 }
 
-const touchCommentedRow = compiled((tx: Tx, given: Slots<{ id: number; repoId: number; nowMs: number }>) =>
+const touchCommentedRow = compiled((tx: Tx, given: Slots<{ id: number; repoId: number } & ChangeTimes>) =>
   tx.sql
     .updateTable("issues")
-    .set((eb) => ({ updated_ms: given.nowMs, comments_count: eb("comments_count", "+", 1) }))
+    .set((eb) => ({ updated_ms: given.updated_ms, changed_ms: given.changed_ms, comments_count: eb("comments_count", "+", 1) }))
     .where("id", "=", given.id)
     .where("repo_id", "=", given.repoId)
     .returning(["title", "is_locked"]),
@@ -208,7 +217,7 @@ const touchCommentedRow = compiled((tx: Tx, given: Slots<{ id: number; repoId: n
  * @returns what other transactions may have changed since the issue was read; undefined if it has left its repository
  */
 export async function touchCommented(tx: Tx, { id, repoId }: Pick<IssueRow, "id" | "repoId">): Promise<Pick<IssueRow, "title" | "isLocked"> | undefined> {
-  const [row] = await touchCommentedRow(tx, { id, repoId, nowMs: tx.nowMs });
+  const [row] = await touchCommentedRow(tx, { id, repoId, ...changedNow(tx) });
   return row && { title: row.title, isLocked: row.is_locked === 1 };
 }
 

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from "../../../../db/db.ts";
+import { changedNow } from "../store/update-time.ts";
 
 export interface IssuePlacement {
   readonly repoId: number;
@@ -18,7 +19,7 @@ export async function moveIssue(
 ): Promise<{ readonly hasAttachments: boolean } | undefined> {
   const { numUpdatedRows } = await tx.sql
     .updateTable("issues")
-    .set({ repo_id: to.repoId, number: to.number, milestone_id: to.milestoneId, pin_order: 0, ref: "", updated_ms: tx.nowMs })
+    .set({ repo_id: to.repoId, number: to.number, milestone_id: to.milestoneId, pin_order: 0, ref: "", ...changedNow(tx) })
     .where("id", "=", issue.id)
     .where("repo_id", "=", issue.repoId)
     .executeTakeFirstOrThrow();

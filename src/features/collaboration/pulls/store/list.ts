@@ -3,6 +3,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { updateOrder } from "../../issues/store/update-time.ts";
 import type { PullRow } from "../model.ts";
 import { selectPulls, toPullRow } from "./rows.ts";
 
@@ -68,12 +69,15 @@ type PageValues = FilterValues & { readonly limit: number; readonly offset: numb
 /** Statement for a page in one order with some filters. Includes the counts stored with the repository. */
 const pageStatement = ([column, direction]: (typeof orders)[PullOrder], asks: Asks) =>
   compiled((db, given: Slots<PageValues>) => {
-    const ids = matching(db, asks, given).select("m.id").orderBy(`m.${column}`, direction).orderBy("m.id", direction).limit(given.limit).offset(given.offset);
+    const ordered = (alias: "m" | "i") => {
+      const columns = column === "updated_ms" ? updateOrder(db, alias) : [sql.ref(`${alias}.${column}`)];
+      return sql.join([...columns, sql.ref(`${alias}.id`)].map((term) => sql`${term} ${sql.raw(direction)}`));
+    };
+    const ids = matching(db, asks, given).select("m.id").orderBy(ordered("m")).limit(given.limit).offset(given.offset);
     return selectPulls(db)
       .select(["br.open_pulls_count", "br.closed_pulls_count"])
       .where("p.issue_id", "in", sql<number>`(select id from ${ids} as page)`)
-      .orderBy(`i.${column}`, direction)
-      .orderBy("i.id", direction);
+      .orderBy(ordered("i"));
   });
 
 const countStatement = (asks: Asks) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Reader } from "../../../../db/db.ts";
+import { lastChange } from "../../../collaboration/issues/store/update-time.ts";
 
 /** The rows of an account, without secrets. */
 
@@ -98,7 +99,7 @@ export const listIssues = (db: Reader, by: Writer, after: number) =>
     .selectFrom("issues as i")
     .innerJoin("repositories as r", "r.id", "i.repo_id")
     .innerJoin("accounts as o", "o.id", "r.owner_id")
-    .select(["i.id", "i.number", "i.is_pull", "i.title", "i.content", "i.is_closed", "i.created_ms", "i.updated_ms", placeFor(by)])
+    .select(["i.id", "i.number", "i.is_pull", "i.title", "i.content", "i.is_closed", "i.created_ms", lastChange(db, "i").as("updated_ms"), placeFor(by)])
     .where("i.poster_id", "=", by.accountId)
     .where("i.id", ">", after)
     .orderBy("i.id")

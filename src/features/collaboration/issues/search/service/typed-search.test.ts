@@ -49,7 +49,7 @@ eachDialect((dialect) => {
       await db.tx(({ sql }) =>
         sql
           .updateTable("issues")
-          .set({ created_ms: day(created), updated_ms: day(closed ?? created), closed_ms: closed === null ? null : day(closed) })
+          .set({ created_ms: day(created), updated_ms: day(closed ?? created), changed_ms: 0, closed_ms: closed === null ? null : day(closed) })
           .where("number", "=", number)
           .where("title", "<>", "elsewhere")
           .where("title", "<>", "secret")

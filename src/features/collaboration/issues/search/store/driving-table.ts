@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import { changedSince, lastChange } from "../../store/update-time.ts";
 import { buildScopeConditions, type IssueFilter, isOneRepository, repositoriesOf, type Sql } from "./filter.ts";
 
 /**
@@ -89,7 +90,7 @@ export function chooseDrivingTable(db: Reader, filter: IssueFilter): DrivingTabl
   if (filter.usesChangeIndex === true)
     return {
       from: issuesTable,
-      where: sql`i.updated_ms >= ${filter.sinceMs}`,
+      where: changedSince(db, "i", filter.sinceMs ?? 0),
       key: sql`i.id`,
       noIndex: isOneRepository(filter.within) ? empty : unaryPlus,
       stateTable: issueAlias,
@@ -166,8 +167,8 @@ export function buildConditions(
     conditions.push(sql`exists (select 1 from issue_assignees a where a.account_id = ${filter.assigneeId} and a.issue_id = ${key})`);
   if (filter.mentionedId !== undefined && drivingTable?.by !== "mention")
     conditions.push(sql`exists (select 1 from issue_mentions m where m.account_id = ${filter.mentionedId} and m.issue_id = ${key})`);
-  if (filter.sinceMs !== undefined && drivingTable?.by !== "change") conditions.push(sql`+i.updated_ms >= ${filter.sinceMs}`);
-  if (filter.beforeMs !== undefined) conditions.push(sql`+i.updated_ms <= ${filter.beforeMs}`);
+  if (filter.sinceMs !== undefined && drivingTable?.by !== "change") conditions.push(sql`+${lastChange(db, "i")} >= ${filter.sinceMs}`);
+  if (filter.beforeMs !== undefined) conditions.push(sql`+${lastChange(db, "i")} <= ${filter.beforeMs}`);
   if (filter.idCondition !== undefined) conditions.push(filter.idCondition);
   return conditions;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import { changedSince } from "../../store/update-time.ts";
 import {
   buildConditions,
   chooseDrivingTable,
@@ -299,6 +300,6 @@ const fewChanges = 2_000;
 /** Whether few enough issues of a repository changed since a time to read its index of changes. One bounded statement. */
 export async function hasFewChangesSince(db: Reader, repoId: number, sinceMs: number): Promise<boolean> {
   const { rows } = await sql<{ total: number }>`select count(*) as total from
-    (select 1 from issues i where i.repo_id = ${repoId} and i.updated_ms >= ${sinceMs} limit ${fewChanges + 1}) few`.execute(db.sql);
+    (select 1 from issues i where i.repo_id = ${repoId} and ${changedSince(db, "i", sinceMs)} limit ${fewChanges + 1}) few`.execute(db.sql);
   return Number(rows[0]?.total ?? 0) <= fewChanges;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
 import type { CloseReason } from "../../close-reason.ts";
+import { lastChange } from "../../store/update-time.ts";
 import type { IssueFact, PersonRole, ReviewOutcome, SpanSubject } from "../query-language.ts";
 import type { Span } from "../query-values.ts";
 import type { Sql } from "./filter.ts";
@@ -57,7 +58,7 @@ function positive(db: Reader, term: ResolvedTerm): Condition {
       return factConditions[term.fact];
     case "span":
       return sql`(${sql.join(
-        term.spans.map((span) => spanCondition(term.subject, span)),
+        term.spans.map((span) => spanCondition(db, term.subject, span)),
         sql` or `,
       )})`;
   }
@@ -110,11 +111,11 @@ const factConditions: Readonly<Record<IssueFact, Condition>> = {
   assignee: sql`exists (select 1 from issue_assignees a where a.issue_id = i.id)`,
 };
 
-const columns = { created: sql`i.created_ms`, updated: sql`i.updated_ms`, closed: sql`i.closed_ms`, comments: sql`i.comments_count` } as const;
+const columns = { created: sql`i.created_ms`, closed: sql`i.closed_ms`, comments: sql`i.comments_count` } as const;
 
-function spanCondition(subject: SpanSubject, span: Span): Condition {
+function spanCondition(db: Reader, subject: SpanSubject, span: Span): Condition {
   if (subject === "merged") return sql`exists (select 1 from pull_requests p where p.issue_id = i.id and ${within(sql`p.merged_ms`, span)})`;
-  return within(columns[subject], span);
+  return within(subject === "updated" ? lastChange(db, "i") : columns[subject], span);
 }
 
 const within = (column: Sql, { from, to }: Span): Condition =>
