@@ -26,6 +26,14 @@ const perChannel = <T>(make: () => T): Record<Channel, T> => ({
   stores: make(),
 });
 
+const names = Object.keys(perChannel(() => undefined));
+
+/** A notice of another process. @returns undefined if another version or another program wrote it @throws SyntaxError */
+export function parseAnnouncement(text: string): Announcement | undefined {
+  const parsed: unknown = JSON.parse(text);
+  return typeof parsed === "object" && parsed !== null && "channel" in parsed && names.includes(String(parsed.channel)) ? (parsed as Announcement) : undefined;
+}
+
 export function createChannels(): Channels {
   const listeners: Record<Channel, Set<(value: unknown) => void>> = perChannel(() => new Set());
   const handlers: Record<Channel, Set<{ readonly handle: BeforeCommit; readonly wants: (value: unknown) => boolean }>> = perChannel(() => new Set());

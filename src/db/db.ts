@@ -33,7 +33,7 @@ export interface Db extends Reader {
    * @throws DbConstraintError for a violated unique or foreign key (`errors.ts`)
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Receives values that transactions of this process {@link Tx.announce}. @returns a function that unsubscribes */
+  /** Receives values that transactions {@link Tx.announce}, and that other processes send. @returns a function that unsubscribes */
   listen(channel: Channel, listener: (value: unknown) => void): () => void;
   /**
    * Runs `handler` at the end of every transaction of this process that announced values on the channel, with all values accepted by
@@ -41,6 +41,11 @@ export interface Db extends Reader {
    * @returns a function that unregisters it
    */
   beforeCommit(channel: Channel, handler: BeforeCommit, wants?: (value: unknown) => boolean): () => void;
+  /**
+   * Sends a value to the listeners of the other processes that are visible as this one is ({@link join}). It is JSON of at most a few thousand bytes. It can be
+   * lost, so these processes must find the data in a table too, only later.
+   */
+  notifyOthers(channel: Channel, value: unknown): void;
   /**
    * Makes this process visible to the others that serve the database. Close the presence before the database. @throws ForgeError
    * `unavailable`
@@ -52,7 +57,7 @@ export interface Db extends Reader {
 /** Like the work of a transaction, it must await only the database, and may run several times. */
 export type BeforeCommit = (tx: Tx, values: readonly unknown[]) => Promise<void>;
 
-/** Channels on which a committed transaction notifies listeners in this process. */
+/** Channels on which a committed transaction notifies listeners in this process, and on `actions` and `migrations` those in others as well. */
 export type Channel = "actions" | "events" | "jobs" | "migrations" | "refs" | "stores";
 
 /** A handle for writing. Store functions that write take this type, so their signature shows that they need a transaction. */
@@ -63,7 +68,7 @@ export interface Tx extends Reader {
   script(text: string): Promise<void>;
   /** Runs after the commit is durable and before {@link Db.tx} resolves. Must not throw; for wake-ups only, not for durable effects. */
   onCommit(callback: () => void): void;
-  /** Notifies listeners of this process after the commit is durable. Only a wake-up: the data is in a table. */
+  /** Notifies listeners after the commit is durable. Only a wake-up: the data is in a table. */
   announce(channel: Channel, value: unknown): void;
   /** Start of the transaction, by the database's clock. */
   readonly nowMs: number;

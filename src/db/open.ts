@@ -134,6 +134,7 @@ function releasing(db: Db, lock: InstanceLock): Db {
     tx: db.tx,
     listen: db.listen,
     beforeCommit: db.beforeCommit,
+    notifyOthers: db.notifyOthers,
     join: db.join,
     async close() {
       await db.close();

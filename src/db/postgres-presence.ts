@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Client } from "pg";
 import { unavailable } from "../core/errors.ts";
@@ -17,6 +18,11 @@ const timeoutMs = 5_000;
  * The server closes a connection whose other end has disappeared after about 20 seconds, which frees its lock. No effect on Unix sockets.
  */
 const keepalives = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3";
+/** A notice can be lost anyway, and does not wait for the disk. */
+const listens = "set synchronous_commit = off; listen hearth";
+const sendNotices = "select pg_notify('hearth', notice) from unnest($1::text[]) as notice";
+/** Notices of this time are sent together, and equal ones once. */
+const noticesMs = 20;
 
 export interface PostgresPresenceOptions {
   readonly servers: PostgresServers;
@@ -25,6 +31,8 @@ export interface PostgresPresenceOptions {
   readonly program: number;
   /** Called when the schema turns out not to support this program any more. */
   readonly onExcluded?: (error: Error) => void;
+  /** Called with each notice of another process. */
+  readonly onNotice?: (text: string) => void;
 }
 
 /**
@@ -32,12 +40,14 @@ export interface PostgresPresenceOptions {
  * long as the connection.
  * @throws ForgeError `unavailable`
  */
-export async function openPostgresPresence({ servers, log, program, onExcluded }: PostgresPresenceOptions): Promise<Presence> {
+export async function openPostgresPresence({ servers, log, program, onExcluded, onNotice }: PostgresPresenceOptions): Promise<Presence> {
   const listeners = new Set<(isHeld: boolean) => void>();
   let held: { readonly client: Client; readonly id: number } | undefined;
   let holding: Promise<void> | undefined;
   let lastId = newPresenceId();
   let isClosed = false;
+  const notices = new Set<string>();
+  let isSending = false;
 
   const report = (isHeld: boolean): void => {
     for (const listener of listeners) listener(isHeld);
@@ -60,7 +70,10 @@ export async function openPostgresPresence({ servers, log, program, onExcluded }
       client = connected;
       client.on("error", (error) => lose(connected, error));
       client.on("end", () => lose(connected));
-      await client.query(keepalives);
+      client.on("notification", ({ processId, payload = "" }) => {
+        if (processId !== (connected as Client & { readonly processID?: number }).processID) onNotice?.(payload);
+      });
+      await client.query(`${keepalives}; ${listens}`);
       let id = newPresenceId();
       while (!(await tryLock(client, id))) id = newPresenceId();
       const exclusion = await findExclusion(client, program);
@@ -86,6 +99,17 @@ export async function openPostgresPresence({ servers, log, program, onExcluded }
     await holding;
   };
 
+  const send = async (): Promise<void> => {
+    isSending = true;
+    while (notices.size > 0) {
+      await sleep(noticesMs);
+      const [client, texts] = [held?.client, [...notices]];
+      notices.clear();
+      await client?.query(sendNotices, [texts]).catch((error: unknown) => lose(client, error));
+    }
+    isSending = false;
+  };
+
   await hold();
   return {
     id: () => held?.id ?? lastId,
@@ -105,6 +129,11 @@ export async function openPostgresPresence({ servers, log, program, onExcluded }
         lose(client, error);
         throw convertPostgresError(error);
       }
+    },
+    notifyOthers(text) {
+      if (held === undefined) return;
+      notices.add(text);
+      if (!isSending) void send();
     },
     async close() {
       isClosed = true;

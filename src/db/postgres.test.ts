@@ -595,6 +595,61 @@ onPostgres((dialect) => {
     });
   });
 
+  test("values on the channels of runners and migrations reach other processes after the commit, also when the presence was lost", async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const other = await database.open();
+    const presences = [await db.join(), await other.join()];
+    const heard: unknown[] = [];
+    for (const channel of ["actions", "jobs", "migrations", "refs"] as const) other.listen(channel, (value) => heard.push([channel, value]));
+    // Another program that uses the channel does no harm.
+    await sql`select pg_notify('hearth', notice) from unnest(array['', 'text', '{"channel":"unknown"}', '{"channel":"jobs"}', '[]', 'null']) as notice`.execute(
+      db.sql,
+    );
+    other.listen("jobs", (value) => (value as { readonly kind: string }).kind);
+    await expect.poll(() => heard).toEqual([["jobs", undefined]]);
+    heard.length = 0;
+    let echoes = 0;
+    db.listen("actions", () => {
+      echoes += 1;
+    });
+    const announceAll = (tx: Tx): void => {
+      tx.announce("refs", 5);
+      tx.announce("actions", "waiting");
+      tx.announce("actions", { taskId: 7 });
+      tx.announce("migrations", 3);
+    };
+    await expect(
+      db.tx(async (tx) => {
+        announceAll(tx);
+        await write(tx, "row");
+        throw new Error("undone");
+      }),
+    ).rejects.toThrow("undone");
+    await db.tx(async (tx) => announceAll(tx));
+    const all = [
+      ["actions", "waiting"],
+      ["actions", { taskId: 7 }],
+      ["migrations", 3],
+    ];
+    await expect.poll(() => heard).toEqual(all);
+    db.notifyOthers("jobs", { kind: "greet" });
+    await expect.poll(() => heard).toEqual([...all, ["jobs", { kind: "greet" }]]);
+    // The sender hears its own values once.
+    expect(echoes).toBe(2);
+
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'hearth presence'`.execute(
+      db.sql,
+    );
+    await expect.poll(() => presences.map((presence) => presence.isHeld())).toEqual([false, false]);
+    await db.tx(async (tx) => tx.announce("actions", "lost"));
+    for (const presence of presences) await presence.hold();
+    await db.tx(async (tx) => tx.announce("actions", "again"));
+    await expect.poll(() => heard.at(-1)).toEqual(["actions", "again"]);
+    expect(heard).not.toContainEqual(["actions", "lost"]);
+    for (const presence of presences) await presence.close();
+  });
+
   test("servers that start concurrently on an empty database migrate it once", async () => {
     await using database = await dialect.createEmpty();
     const logs = [createLogRecorder(), createLogRecorder(), createLogRecorder()];

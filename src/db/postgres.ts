@@ -4,9 +4,9 @@ import { type ClientBase, type QueryResult as PgResult, Pool } from "pg";
 import type { PostgresAddress } from "../config/postgres-url.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { createChannels } from "./channels.ts";
+import { type Announcement, createChannels, parseAnnouncement } from "./channels.ts";
 import { createCollisionGauge } from "./collision-gauge.ts";
-import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
+import type { Channel, Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { createConnections } from "./postgres-connections.ts";
@@ -15,6 +15,7 @@ import { integerTypes } from "./postgres-integers.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { queryNamed } from "./postgres-query.ts";
 import { createPostgresServers, requireOwnSessions, requirePrimary, type ServerClient } from "./postgres-servers.ts";
+import type { Presence } from "./presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
 import { createAttempt } from "./transaction.ts";
 
@@ -63,11 +64,16 @@ const migrationPauseMs = 100;
 /** The server keeps each prepared statement per connection, so their number is limited; further statements are sent unprepared. */
 const maxNamedStatements = 1_000;
 
+/** Channels whose values other processes wait for. The values of the others are handled by the process that made the change, or are in rows that requests read. */
+const shared: ReadonlySet<Channel> = new Set(["actions", "migrations"]);
+
 /** Opens PostgreSQL: pooled connections that can write only inside a transaction, and named prepared statements. */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
   const { log } = options;
   const counters: DbCounters = { statements: 0, transactions: 0 };
   const channels = createChannels();
+  /** Set while this process is visible to others. */
+  let presence: Presence | undefined;
   /** Names of prepared statements by text. */
   const names = new Map<string, string>();
   let lastName = 0;
@@ -172,7 +178,13 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     const attempt = createAttempt({
       dialect: "postgres",
       nowMs: options.clock.now(),
-      channels,
+      channels: {
+        complete: channels.complete,
+        announce(announcement) {
+          channels.announce(announcement);
+          if (shared.has(announcement.channel)) presence?.notifyOthers(JSON.stringify(announcement));
+        },
+      },
       run: (text, values) => inTurn(text, values, async () => toResult(await execute(client, text, values))),
       runScript: (text) => inTurn(text, [], () => client.query({ text, ...unlimited })),
     });
@@ -249,15 +261,26 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     },
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
-    join: () =>
-      openPostgresPresence({
+    notifyOthers: (channel, value) => presence?.notifyOthers(JSON.stringify({ channel, value } satisfies Announcement)),
+    async join() {
+      presence = await openPostgresPresence({
         servers,
         log,
         program: allMigrations.length,
         onExcluded: (error) => {
           exclusion = error;
         },
-      }),
+        onNotice: (text) => {
+          try {
+            const announcement = parseAnnouncement(text);
+            if (announcement !== undefined) channels.announce(announcement);
+          } catch (error) {
+            log.warn({ err: error, notice: text }, "a notice of another process is not understood; its data is found later");
+          }
+        },
+      });
+      return presence;
+    },
     async exclusively(work) {
       const client = await connections.take();
       try {

@@ -15,6 +15,8 @@ export interface Presence {
   hold(): Promise<void>;
   /** The ids of all processes that are running, with this one. @throws ForgeError `unavailable` */
   listRunning(): Promise<ReadonlySet<number>>;
+  /** Sends a text of at most 8,000 bytes to the other processes. It is lost while the presence is. */
+  notifyOthers(text: string): void;
   /** Gives up the presence. */
   close(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export function singleServerPresence(): Presence {
     onChange: () => () => undefined,
     hold: async () => undefined,
     listRunning: async () => new Set([own]),
+    notifyOthers: () => undefined,
     close: async () => undefined,
   };
 }

@@ -112,6 +112,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     },
     listen: channels.listen,
     beforeCommit: channels.beforeCommit,
+    notifyOthers: () => undefined,
     join: async () => singleServerPresence(),
     close: () => exclusively(sqlite.close),
   };

@@ -101,4 +101,6 @@ export async function retryFailedJob(tx: Tx, id: number): Promise<{ readonly kin
 export interface Announced {
   readonly kind: string;
   readonly runAtMs: number;
+  /** Another process cannot start it, because it is busy or stops. */
+  readonly isOffered?: boolean;
 }

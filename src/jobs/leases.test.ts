@@ -22,9 +22,9 @@ interface Working {
 }
 
 /** A process with a handler that runs until the test finishes it. It looks for ended processes only on request. */
-async function startWorking(db: Db, clock: Clock, intervalMs = minute): Promise<Working> {
+async function startWorking(db: Db, clock: Clock, intervalMs = minute, concurrency = 4): Promise<Working> {
   const workers = await openWorkers({ db, log: silentLog }, intervalMs);
-  const queue = queueOf(db, clock, { leaseMs: minute, workers });
+  const queue = queueOf(db, clock, { leaseMs: minute, workers, concurrency });
   const attempts: number[] = [];
   const [begun, aborted, finished] = [Promise.withResolvers<number>(), Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
   queue.handle(greet, async ({ attempt, signal }) => {
@@ -229,6 +229,26 @@ onPostgres((dialect) => {
       await ended.stop();
       expect(await remaining.hasBegun).toBe(1);
       await remaining.finish();
+    });
+
+    // Without an offer, the other process looks for jobs after 30 seconds.
+    test("a process offers the jobs that it cannot start, because it is busy or stops, to the others", { timeout: 20_000 }, async () => {
+      const clock = createTestClock();
+      await using database = await dialect.open({ clock });
+      const { db } = database;
+      const busy = await startWorking(db, clock, minute, 1);
+      await add(db, "ada");
+      await busy.hasBegun;
+      const other = await startWorking(await database.open({ clock }), clock);
+      await other.queue.runDue();
+      await add(db, "bob");
+      expect(await other.hasBegun).toBe(1);
+      await expect.poll(async () => (await rowsOf(db)).map(({ state }) => state)).toEqual(["running", "running"]);
+
+      // The run of "ada" is interrupted, and starts at the other process as its first attempt.
+      await busy.queue.stop();
+      await expect.poll(() => other.attempts, { timeout: 15_000 }).toEqual([1, 1]);
+      await Promise.all([busy.finish(), other.finish()]);
     });
 
     test("a process that is not visible to the others aborts its runs, starts none, and resumes when it is visible again", async () => {

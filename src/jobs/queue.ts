@@ -123,13 +123,16 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     if (isStarted) void lookNow();
   };
 
-  /** A future job only moves the timer, if necessary. */
-  const hearOf = (runAtMs: number): void => {
+  /** A future job only moves the timer, if necessary. A due one that this process cannot start is offered to the others. */
+  const hearOf = ({ kind, runAtMs, isOffered = false }: Announced): void => {
     const nowMs = clock.now();
+    if (runAtMs <= nowMs && running.size >= concurrency && !isOffered) offer(kind);
     if (runAtMs <= nowMs) wake();
     else if (round !== undefined) isWoken = true;
     else if (runAtMs < nextLookMs) lookAt(runAtMs, nowMs);
   };
+
+  const offer = (kind: string): void => db.notifyOthers("jobs", { kind, runAtMs: 0, isOffered: true } satisfies Announced);
 
   const lookAt = (atMs: number, nowMs: number): void => {
     clearTimeout(timer);
@@ -257,6 +260,7 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
     } else if (stopping.signal.aborted) {
       // Interrupted, not failed: this run does not count.
       await db.tx((tx) => retryJob(tx, leased, { attempts: leased.attempts - 1, runAtMs: 0, error: null }));
+      offer(leased.kind);
     } else if (leased.attempts >= job.maxAttempts) {
       log.error(meta, "a job failed for the last time");
       await markFailed(leased, text);
@@ -285,8 +289,8 @@ export function createJobQueue(deps: JobQueueDeps, options: JobQueueOptions = {}
       const unlistenWorkers = workers?.onChange((isPresent) => (isPresent ? wake() : loseAll()));
       const unlistenEnds = workers?.onEnded(wake);
       const unlistenJobs = db.listen("jobs", (value) => {
-        const { kind, runAtMs } = value as Announced;
-        if (handled.has(kind)) hearOf(runAtMs);
+        const announced = value as Announced;
+        if (handled.has(announced.kind)) hearOf(announced);
       });
       unlisten = () => {
         unlistenWorkers?.();

@@ -45,7 +45,7 @@ export async function disableRunner(deps: RunnerDeps, actor: UserActor, owner: S
     if (runner.isDisabled === isDisabled) return runner;
     await updateRunner(tx, id, { is_disabled: isDisabled ? 1 : 0 });
     await recordEvent(tx, "action_runner.updated", { ...eventOf(runner, owner), isDisabled }, contextOf(actor, owner));
-    if (!isDisabled) tx.announce("actions", "runner");
+    if (!isDisabled) tx.announce("actions", "waiting");
     return { ...runner, isDisabled };
   });
 }

@@ -172,7 +172,6 @@ async function applyRound(tx: Tx, place: RunPlace, { skipped, expanded, calls }:
   // No job has a runner at the moment.
   if (present.status === "running" && !jobs.some(({ status, call }) => status === "running" && call === null))
     await updateRun(tx, run.id, { status: "queued" });
-  if (hasChanged) tx.announce("actions", { runId: run.id });
   return hasChanged;
 }
 

@@ -163,7 +163,6 @@ export async function finishJob(
   await reportJobs(tx, run, fullName, [{ ...job, status: "done", result, stoppedMs: tx.nowMs }]);
   await wakeGroups(tx, run.repoId, [job]);
   await advance(tx, run.id);
-  tx.announce("actions", { runId: run.id });
 }
 
 /** Ends a run whose jobs have all ended, and lets the next one of its concurrency group begin. */
@@ -171,7 +170,6 @@ export async function finishRun(tx: Tx, { run, fullName }: RunPlace, result: Res
   await updateRun(tx, run.id, { status: "done", result, stopped_ms: tx.nowMs });
   await reportRequired(tx, { ...run, status: "done", result }, fullName);
   await rememberRun(tx, run, "completed");
-  tx.announce("actions", { runId: run.id });
   if (run.concurrencyGroup === null) return;
   const [next] = (await listOpenInGroup(tx, run.repoId, run.concurrencyGroup)).filter(({ id, needsApproval }) => id !== run.id && !needsApproval);
   if (next?.status !== "waiting") return;

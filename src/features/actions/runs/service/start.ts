@@ -128,7 +128,6 @@ export async function startRun(deps: RunsDeps, source: RunSource, read: ReadFile
         problems,
       });
       if (run === undefined) return undefined;
-      tx.announce("actions", { runId: run.id });
       await rememberRun(tx, run, "requested");
       await reportRequired(tx, run, repository.fullName);
       if ("problems" in planned || !("workflow" in read)) {

@@ -83,7 +83,6 @@ export async function claimTask(deps: RunsDeps, runner: RunnerView, jobId: numbe
       if (run.startedMs === null) await rememberRun(tx, run, "in_progress");
       await announceStart(tx, run, jobId);
       await enqueue(tx, sweepJob, null, { dedupeKey: sweepKey, runAtMs: tx.nowMs + leaseMs });
-      tx.announce("actions", { runId: run.id });
       return taskId;
     }),
   );
@@ -203,7 +202,6 @@ export async function reportTask(deps: RunsDeps, runner: RunnerView, report: Tas
       if (report.result === null) {
         if (!task.isReported) await reportChecks(tx, place.run, place.fullName, [job]);
         if (Object.keys(report.outputs).length > 0) await updateJob(tx, job.id, { outputs: JSON.stringify(outputs) });
-        tx.announce("actions", { runId: task.runId });
       } else {
         await endTask(tx, task.id, report.result);
         await finishJob(tx, place, job, report.result, outputs);

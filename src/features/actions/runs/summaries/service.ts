@@ -40,7 +40,6 @@ export async function storeSummary(deps: SummaryDeps, task: TaskRow, step: strin
         throw tooLarge(`the summaries of a job may have at most ${maxSummaryBytes} bytes together`);
       await putSummary(tx, task.id, index, { content, sizeBytes });
     }
-    tx.announce("actions", { runId: task.runId });
   });
   return sizeBytes;
 }

@@ -97,7 +97,6 @@ export async function finishArtifact(deps: UploadDeps, task: TaskRow, given: Fin
     });
     await deleteUpload(tx, upload.id);
     await countFile(tx, task.repoId, sizeBytes - (former?.sizeBytes ?? 0));
-    tx.announce("actions", { runId: task.runId });
     if (former !== undefined) await letGo(tx, former.digest);
     return id;
   });
@@ -149,7 +148,6 @@ export async function removeArtifact(deps: Pick<UploadDeps, "db">, artifact: Art
     if (known === undefined) throw notFound("artifact not found");
     await deleteArtifact(tx, artifact.id);
     await countFile(tx, artifact.repoId, -artifact.sizeBytes);
-    tx.announce("actions", { runId: artifact.runId });
     await letGo(tx, artifact.digest);
   });
 }
