@@ -62,6 +62,13 @@ export const attemptsAlone = 3;
 /** After this many failures a transaction has a group of its own. */
 const sharedAttempts = 2;
 
+const maxLosses = 4;
+const maxLossesMs = 5_000;
+
+/** Whether a transaction whose connection died before its commit is repeated: after a failover, all pooled connections are dead. */
+export const mayRepeatLost = ({ losses, sinceMs }: Pick<Entry, "losses" | "sinceMs">): boolean =>
+  losses === 1 || (losses <= maxLosses && performance.now() - sinceMs < maxLossesMs);
+
 export function createTransactionGroups(options: GroupOptions): TransactionGroups {
   const { begin, connections, createAttempt, gauge, maxAttempts, maxWaitMs, pause } = options;
   const queue: Entry[] = [];
@@ -131,7 +138,7 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
     for (const { entry } of members) {
       entry.attempts += 1;
       if (isLost) entry.losses += 1;
-      const mayRepeat = isRetryable(error) || (isLost ? entry.losses === 1 : members.length > 1);
+      const mayRepeat = isRetryable(error) || (isLost ? mayRepeatLost(entry) : members.length > 1);
       if (isUncertain) entry.reject(uncertainOutcome(error));
       else if (!mayRepeat) entry.reject(convertPostgresError(error));
       else if (entry.attempts >= maxAttempts) entry.reject(retriesExhausted(error));

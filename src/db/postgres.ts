@@ -10,7 +10,7 @@ import type { Channel, Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { createConnections } from "./postgres-connections.ts";
-import { attemptsAlone, type ConnectedAttempt, createTransactionGroups, rollBack, sendAhead } from "./postgres-groups.ts";
+import { attemptsAlone, type ConnectedAttempt, createTransactionGroups, mayRepeatLost, rollBack, sendAhead } from "./postgres-groups.ts";
 import { integerTypes } from "./postgres-integers.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
 import { queryNamed } from "./postgres-query.ts";
@@ -228,6 +228,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const groups = createTransactionGroups({ begin, connections, createAttempt: attemptOn, gauge, maxAttempts, maxWaitMs, pause });
 
   async function tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const sinceMs = performance.now();
     let attempts = 0;
     let losses = 0;
     while (attempts < attemptsAlone && !groups.isActive()) {
@@ -242,8 +243,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
       if (isRetryable(outcome.serverError)) gauge.collided();
       else {
         losses += 1;
-        // A pooled connection may have died while idle: then the first attempt had no effect.
-        if (!outcome.isLost || losses > 1) throw outcome.raised;
+        // The attempt had no effect.
+        if (!outcome.isLost || !mayRepeatLost({ losses, sinceMs })) throw outcome.raised;
       }
       await pause(attempts);
     }
