@@ -7,7 +7,7 @@ import { peekServerValue } from "../db/open.ts";
 import { isCompleteCopy, requireCopyTarget } from "../db/open-copy.ts";
 import { deleteSealedServerValues, listSealedColumns } from "../db/sealed-values.ts";
 import { forgetUnused } from "../db/unused-files.ts";
-import { separateUpdates } from "../features/collaboration/issues/store/update-time.ts";
+import { adaptRestored } from "../features/collaboration/issues/service/restored.ts";
 import { outdateProjections } from "../features/repositories/refs/service/projection.ts";
 import { storageError, syncDirectory } from "../git/objects/durable-fs.ts";
 import { copyFilesToService } from "../storage/open.ts";
@@ -57,7 +57,7 @@ export async function restore(config: Config, from: string, options: RestoreOpti
       // Refs on disk may be newer than the database.
       await db.tx((tx) => outdateProjections(tx));
       await db.tx((tx) => forgetUnused(tx));
-      await db.tx((tx) => separateUpdates(tx));
+      await db.tx((tx) => adaptRestored(tx));
     } finally {
       await db.close();
     }

@@ -181,7 +181,8 @@ onPostgres((dialect) => {
         await expect(namesIn(db)).rejects.toSatisfy(isUnavailable);
         await expect(db.tx((tx) => write(tx, "b"))).rejects.toSatisfy(isUnavailable);
         proxy.stall(false);
-        expect(await namesIn(db)).toEqual(["a"]);
+        // On a busy machine, a new connection can take longer than its limit.
+        await expect.poll(() => namesIn(db).catch(() => "unavailable"), { timeout: 20_000 }).toEqual(["a"]);
       });
       await proxy.close();
       rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/db.ts";
-import { lastChange } from "../../features/collaboration/issues/store/update-time.ts";
+import { lastChange } from "../../db/update-time.ts";
 import { assetsOf, type ExportedRepository, idsOf, type Line, lines, namesOf, pageRows, time, userOf, type WantedFiles, withAuthors } from "./rows-store.ts";
 
 /**

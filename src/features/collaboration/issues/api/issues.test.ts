@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
-import { changedNow } from "../store/update-time.ts";
+import { changedNow } from "../../../../db/update-time.ts";
 
 const site = "/repos/alice/site";
 

@@ -4,9 +4,9 @@ import { statusAndMessage } from "../../../../../test/kit/api-client.ts";
 import { eachDialect, type TestDialect } from "../../../../../test/kit/databases.ts";
 import { eventsOf } from "../../../../../test/kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../../../../../test/kit/forge.ts";
+import { changedNow } from "../../../../db/update-time.ts";
 import { pageOrderedIds } from "../search/store/ordered.ts";
 import { checkIssueCounts } from "../service/check.ts";
-import { changedNow } from "../store/update-time.ts";
 
 const site = "/repos/alice/site";
 const one = `${site}/issues/1`;

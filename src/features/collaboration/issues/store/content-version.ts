@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../../db/db.ts";
-import { changedNow } from "./update-time.ts";
+import { changedNow } from "../../../../db/update-time.ts";
 
 /** Saves the original text of an issue that was never edited, as its first edit would. */
 export async function saveFirstText(tx: Tx, issueId: number): Promise<void> {

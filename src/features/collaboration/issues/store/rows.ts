@@ -3,8 +3,8 @@ import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { IssuesTable } from "../../../../db/tables/issues.ts";
+import { type ChangeTimes, changedNow, lastChange } from "../../../../db/update-time.ts";
 import type { IssueRow } from "../model.ts";
-import { type ChangeTimes, changedNow, lastChange } from "./update-time.ts";
 
 /** Aggregates ids of relations into strings, so that one statement loads everything. */
 const labelIds = sql<string | null>`(select string_agg(cast(il.label_id as text), ',') from issue_labels il where il.issue_id = i.id)`;
@@ -223,4 +223,14 @@ export async function touchCommented(tx: Tx, { id, repoId }: Pick<IssueRow, "id"
 
 export async function deleteIssue(tx: Tx, id: number): Promise<void> {
   await tx.sql.deleteFrom("issues").where("id", "=", id).execute();
+}
+
+/** Orders the issues of a database that was PostgreSQL and now is SQLite by the exact times of their changes. */
+export async function separateUpdates(tx: Tx): Promise<void> {
+  if (tx.dialect === "postgres") return;
+  await tx.sql
+    .updateTable("issues")
+    .set((eb) => ({ updated_ms: eb.ref("changed_ms") }))
+    .whereRef("changed_ms", ">", "updated_ms")
+    .execute();
 }

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../../../db/db.ts";
-import { changedNow } from "../store/update-time.ts";
+import { changedNow } from "../../../../db/update-time.ts";
 
 export interface IssuePlacement {
   readonly repoId: number;

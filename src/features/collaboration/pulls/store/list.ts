@@ -3,7 +3,7 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { updateOrder } from "../../issues/store/update-time.ts";
+import { updateOrder } from "../../../../db/update-time.ts";
 import type { PullRow } from "../model.ts";
 import { selectPulls, toPullRow } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Reader } from "../../../../db/db.ts";
-import { lastChange } from "../../../collaboration/issues/store/update-time.ts";
+import { lastChange } from "../../../../db/update-time.ts";
 
 /** The rows of an account, without secrets. */
 

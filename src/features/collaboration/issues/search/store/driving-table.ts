@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { changedSince, lastChange } from "../../store/update-time.ts";
+import { changedSince, lastChange } from "../../../../../db/update-time.ts";
 import { buildScopeConditions, type IssueFilter, isOneRepository, repositoriesOf, type Sql } from "./filter.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { changedSince } from "../../store/update-time.ts";
+import { changedSince } from "../../../../../db/update-time.ts";
 import {
   buildConditions,
   chooseDrivingTable,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import { lastChange, updateOrder } from "../../../../../db/update-time.ts";
 import type { IssueOrder } from "../../model.ts";
-import { lastChange, updateOrder } from "../../store/update-time.ts";
 import { buildConditions } from "./driving-table.ts";
 import { type IssueFilter, isOneRepository, matchesNothing, type Sql } from "./filter.ts";
 import {

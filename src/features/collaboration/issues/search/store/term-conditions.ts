@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { anyOf } from "../../../../../db/any-of.ts";
 import type { Reader } from "../../../../../db/db.ts";
+import { lastChange } from "../../../../../db/update-time.ts";
 import type { CloseReason } from "../../close-reason.ts";
-import { lastChange } from "../../store/update-time.ts";
 import type { IssueFact, PersonRole, ReviewOutcome, SpanSubject } from "../query-language.ts";
 import type { Span } from "../query-values.ts";
 import type { Sql } from "./filter.ts";
