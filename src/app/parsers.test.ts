@@ -24,6 +24,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "src/app/backups/write.ts": "a cache that earlier backups wrote, by a command of its own",
   "src/db/row-source.ts": "rows of a backup, by a command of its own",
   "src/db/copy-tables.ts": "the progress of a copy, by a command of its own",
+  "src/db/channels.ts": "a notice of PostgreSQL: at most 8,000 bytes",
   "src/config/config.ts": "the operator's configuration, read once",
   "src/core/bounded-json.ts": "JSON of requests",
   "src/core/long-strings.ts": "JSON of requests",
