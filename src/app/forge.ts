@@ -78,6 +78,8 @@ export interface Overrides {
   readonly onStatement?: StatementListener;
   /** When refs are written to the directories of stores. */
   readonly projector?: ProjectorOptions;
+  /** The result of an earlier {@link checkGitVersion} with the same settings. */
+  readonly gitVersion?: string;
 }
 
 /** Maximum number of concurrent webhook calls. */
@@ -129,9 +131,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   const clock = overrides.clock ?? systemClock;
   makeDataDirectory(config.dataDirectory);
   const sealer = createSealer(loadSecretKey(config));
-  const { searchPath } = config;
   // Starts a process while the database is opened. Its result is checked below, so that a database error is reported first.
-  const gitVersionRequested = begun(checkGitVersion(searchPath, config.git.binary));
+  const gitVersionRequested = begun(Promise.resolve(overrides.gitVersion ?? checkGitVersion(config.searchPath, config.git.binary)));
   const shipping = openLogShipping(config, { clock, log });
   const { onStatement } = overrides;
   const database = await openConfiguredDatabase(config, { log, follower: shipping.follower, ...(onStatement && { onStatement }) });

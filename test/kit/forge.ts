@@ -9,6 +9,7 @@ import { randomToken } from "../../src/core/secrets.ts";
 import { hashPassword } from "../../src/features/accounts/users/passwords.ts";
 import { insertUser } from "../../src/features/accounts/users/service/accounts.ts";
 import { insertTokenFor } from "../../src/features/accounts/users/service/tokens.ts";
+import { checkGitVersion } from "../../src/git/run/git-version.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { loadDescription } from "./checked-answers.ts";
 import type { TestDialect } from "./databases.ts";
@@ -70,6 +71,15 @@ function hashOnce(password: string): Promise<string> {
   return hash;
 }
 
+const gitVersions = new Map<string, Promise<string>>();
+
+/** The version of the usual git. A worker is a large process, which takes 20 ms of CPU time to start another one. */
+function findGitVersion(searchPath: string): Promise<string> {
+  const version = gitVersions.get(searchPath) ?? checkGitVersion(searchPath);
+  gitVersions.set(searchPath, version);
+  return version;
+}
+
 export async function startForge(options: TestForgeOptions): Promise<TestForge> {
   // Before the first request, so that no test measures it.
   await loadDescription();
@@ -97,7 +107,8 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     ...options.environment,
   };
   const config = loadConfig(settings);
-  const forge = await createForge(config, { log, onStatement: (sql, parameters) => recorded?.push({ sql, parameters }), ...options });
+  const known = config.git.binary === "git" ? { gitVersion: await findGitVersion(config.searchPath) } : {};
+  const forge = await createForge(config, { log, onStatement: (sql, parameters) => recorded?.push({ sql, parameters }), ...known, ...options });
   const ownUrl = await forge.listen();
   const others: Forge[] = [];
   for (let number = 1; number < nodeCount; number += 1)
