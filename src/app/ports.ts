@@ -6,6 +6,7 @@ import type { SourcePageDeps } from "../features/accounts/auth-sources/web.tsx";
 import type { SessionPageDeps } from "../features/accounts/sessions/web.tsx";
 import type { TokenRepositories } from "../features/accounts/users/service/tokens.ts";
 import { composeWorkflowEvent } from "../features/actions/runs/listener/hook-payloads.ts";
+import { loadCheckProgress } from "../features/actions/runs/service/check-progress.ts";
 import { mistakesIn } from "../features/actions/runs/service/files.ts";
 import { canRun } from "../features/actions/runs/service/start.ts";
 import { showComments } from "../features/collaboration/commit-comments/web.tsx";
@@ -67,7 +68,7 @@ export type Ports = {
   Pick<NewRepositoryDeps, "generateFromTemplate"> &
   Pick<GraphPageDeps, "readGraph"> &
   Pick<HistoryPageDeps, "splitPath" | "completePath" | "checksOfCommits"> &
-  Pick<PullPageDeps, "loadReviewTimeline"> &
+  Pick<PullPageDeps, "loadReviewTimeline" | "addProgress"> &
   Pick<RunDeps, "findLinkedAccounts"> &
   Pick<SessionPageDeps, "otherWaysIn" | "accountOfProxyUser" | "mayRegister"> &
   Pick<SourcePageDeps, "oidc"> &
@@ -99,6 +100,7 @@ export function createPorts(context: Context): Ports {
     generateFromTemplate: (actor, template, input) =>
       generateRepository(context, actor, template, { ...input, items: new Set<TemplateItem>(["git_content", "topics", "labels"]) }),
     hasSsh: config.ssh.enabled,
+    addProgress: async (repoId, checks) => ({ ...checks, progress: await loadCheckProgress(db, repoId, checks.statuses) }),
     loadReviewTimeline: loadReviewTimeline(context),
     mayRegister: config.registration.enabled,
     oidc,

@@ -174,6 +174,7 @@ export const plainReasons = [
   "rule_exists",
   "rules_changed",
   "scope_required",
+  "secret_name",
   "server_busy",
   "server_trial",
   "session_required",

@@ -2,6 +2,7 @@ import { english as diff } from "./diff/english.ts";
 import { english as errors } from "./errors/english.ts";
 import { english as explore } from "./explore/english.ts";
 import { english as forms } from "./forms/english.ts";
+import { english as mistakes } from "./mistakes/english.ts";
 import { english as organization } from "./organization/english.ts";
 import { english as rendered } from "./rendered/english.ts";
 import { english as repository } from "./repository/english.ts";
@@ -20,6 +21,7 @@ export const english = {
   errors,
   explore,
   forms,
+  mistakes,
   organization,
   scripts,
   rendered,

@@ -3,6 +3,7 @@ import type { english } from "./english.ts";
 import { german as errors } from "./errors/german.ts";
 import { german as explore } from "./explore/german.ts";
 import { german as forms } from "./forms/german.ts";
+import { german as mistakes } from "./mistakes/german.ts";
 import { german as organization } from "./organization/german.ts";
 import { german as rendered } from "./rendered/german.ts";
 import { german as repository } from "./repository/german.ts";
@@ -20,6 +21,7 @@ export const german: typeof english = {
   errors,
   explore,
   forms,
+  mistakes,
   organization,
   scripts,
   rendered,

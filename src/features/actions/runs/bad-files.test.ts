@@ -26,7 +26,7 @@ const files = {
   ],
   "matrix.yml": [job(`    strategy: {matrix: {a: ${numbers}, b: ${numbers}}}\n`), 5, "strategy.matrix has 10000 combinations; at most 256 are allowed"],
   "key.yml": [`on: push\njobs:\n  ${long}: {runs-on: linux, steps: [{run: 'true'}]}\n`, 3, ""],
-  "label.yml": [`on: push\njobs:\n  a: {runs-on: ${long}, steps: [{run: 'true'}]}\n`, 3, "jobs.a.runs-on"],
+  "label.yml": [`on: push\njobs:\n  a: {runs-on: ${long}, steps: [{run: 'true'}]}\n`, 3, "jobs.a: runs-on"],
   "bomb.yml": [`x:\n  l0: &l0 [a]\n${aliases.join("\n")}\n${job("")}`, undefined, ""],
   "large.yml": [`# ${"x".repeat(300_000)}\n${job("")}`, undefined, "the file is larger than"],
 } as const;
@@ -77,6 +77,12 @@ eachDialect((dialect) => {
         const page = await browser.get(`/alice/files/actions/runs/${run?.id}`);
         expect([file, page.status, page.text.includes(line === undefined ? file : `${file}, line ${line}`)]).toEqual([file, 200, true]);
       }
+      const german = { "accept-language": "de" };
+      const ofFile = (file: string) => runs.find(({ workflow_file }) => workflow_file === file)?.id;
+      const inGerman = async (path: string) => (await browser.get(`/alice/files/${path}`, german)).text;
+      expect(await inGerman(`actions/runs/${ofFile("unknown.yml")}`)).toContain("„stepps“ wird hier nicht erwartet.");
+      expect(await inGerman(`actions/runs/${ofFile("matrix.yml")}`)).toContain("strategy.matrix hat 10000 Kombinationen; höchstens 256 sind erlaubt.");
+      expect(await inGerman("src/branch/main/.gitea/workflows/unknown.yml")).toContain("„stepps“ wird hier nicht erwartet.");
       for (const page of ["/alice/files/actions", "/alice/files/actions/workflows/bomb.yml/run"]) expect((await browser.get(page)).status).toBeLessThan(500);
       await alice.get(`${path}/actions/workflows`).expect(200);
       await alice.post(`${path}/actions/workflows/bomb.yml/dispatches`, { ref: "main" }).expect(204);

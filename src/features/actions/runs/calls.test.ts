@@ -179,7 +179,7 @@ eachDialect((dialect) => {
         const row = await forge.context.db.sql.selectFrom("action_runs").select(["problems", "status"]).where("id", "=", id).executeTakeFirstOrThrow();
         return (JSON.parse(row.problems) as readonly { readonly message: string }[]).map(({ message }) => message);
       };
-      const refused = [`job a: ${uses}: the repository or ref does not exist, or runs of this repository cannot read it`];
+      const refused = [`jobs.a: ${uses}: the repository or ref does not exist, or runs of this repository cannot read it`];
       expect(await problemsOf(await open.dispatch("w.yml"))).toEqual(refused);
       expect(await problemsOf(await foreign.dispatch("w.yml"))).toEqual(refused);
       await alice.put(`${closed.path}/actions/secrets/OTHER`, { data: "passed-on" }).expect(201);
@@ -216,13 +216,13 @@ eachDialect((dialect) => {
         expect([row.status, row.result]).toEqual(["done", "failure"]);
         return (JSON.parse(row.problems) as readonly { readonly message: string }[]).map(({ message }) => message);
       };
-      expect(await problemsOf("none.yml")).toEqual([`job a: ${local("missing.yml")}: the file does not exist`]);
-      expect(await problemsOf("other.yml")).toEqual([`job a: ${local("plain.yml")}: the file has no trigger \`workflow_call\``]);
+      expect(await problemsOf("none.yml")).toEqual([`jobs.a: ${local("missing.yml")}: the file does not exist`]);
+      expect(await problemsOf("other.yml")).toEqual([`jobs.a: ${local("plain.yml")}: the file has no trigger \`workflow_call\``]);
       expect(await problemsOf("bad.yml")).toEqual([expect.stringMatching(/^\.gitea\/workflows\/broken\.yml: .*stepps/)]);
-      expect(await problemsOf("loop.yml")).toEqual([`job a: ${local("loop.yml")}: the workflow calls itself`]);
+      expect(await problemsOf("loop.yml")).toEqual([`jobs.a: ${local("loop.yml")}: the workflow calls itself`]);
       expect(await problemsOf("unnamed.yml")).toEqual([expect.stringContaining("the repository or ref does not exist")]);
       expect(await problemsOf("inputs.yml")).toEqual([
-        "job a: the secret KEY is required by .gitea/workflows/called.yml",
+        "jobs.a: the secret KEY is required by .gitea/workflows/called.yml",
         "jobs.a.with: the called workflow has no input odd",
         "jobs.a.with: the input place is required",
         "jobs.a.with: the input count must be a number",

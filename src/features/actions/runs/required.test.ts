@@ -147,7 +147,7 @@ eachDialect((dialect) => {
       await alice.delete(path, { sha: broken.content.sha, message: "remove" }).expect(200);
       await bob.patch(`${app}/pulls/${pull}`, { state: "closed" }).expect(201);
       await bob.patch(`${app}/pulls/${pull}`, { state: "open" }).expect(201);
-      expect((await problemsOf()).at(-1)).toEqual(["failure", { message: expect.stringContaining("the file does not exist") }]);
+      expect((await problemsOf()).at(-1)).toEqual(["failure", expect.objectContaining({ message: expect.stringContaining("the file does not exist") })]);
       await bob.post(`${app}/pulls/${pull}/merge`, { Do: "merge", force_merge: true }).expect(405);
       const shown = await browser.get(page);
       const id = /name="id"[^>]* value="(\d+)"|value="(\d+)"[^>]* name="id"/.exec(shown.text)?.slice(1).find(Boolean) ?? "";

@@ -17,6 +17,7 @@ import { bool, inPlace, text } from "../../../wire/schema.ts";
 import { repositoryHeader } from "../../repositories/repos/header.ts";
 import { articleCard } from "../../repositories/repos/present.ts";
 import { getRepository } from "../../repositories/repos/service/loaders.ts";
+import type { StatusView } from "../../repositories/statuses/model.ts";
 import { getChecks, statesOfCommits } from "../../repositories/statuses/service.ts";
 import type { RepositoryTextDeps } from "../../site/markup/repository-texts.ts";
 import { beginComment, type CommentBeginning } from "../issues/conversation/service/comments.ts";
@@ -53,13 +54,15 @@ import { revertPull } from "./service/revert.ts";
 import { type UpdateStyle, updateHead } from "./service/update.ts";
 import { mergeTexts, pullTexts } from "./texts/texts.ts";
 import { PullCommits } from "./views/changes.tsx";
-import { PullConversation } from "./views/conversation.tsx";
+import { PullConversation, type ShownChecks } from "./views/conversation.tsx";
 import type { RefusedMerge } from "./views/merge-box.tsx";
 import type { ReviewSentences } from "./views/review-sentences.ts";
 import { renderAll } from "./web/rendered-texts.ts";
 
 export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
   readonly loadReviewTimeline: ReviewSentences;
+  /** Adds the states of the jobs behind checks of this server. Provided by the composition root, because workflows are a later feature. */
+  readonly addProgress: <T extends { readonly statuses: readonly StatusView[] }>(repoId: number, checks: T) => Promise<T & Pick<ShownChecks, "progress">>;
 }
 
 const page = { mount: "root", tag: "issue", isUnlisted: true, isPage: true, scope: "repository", answers: raw(["text/html"]) } as const;
@@ -386,7 +389,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     standings: await deps.reviewing.standings(deps.db, repository, pull),
     outlook,
     messages: isUser(actor) && outlook.canMerge && !pull.isClosed ? await loadDefaultMessages(deps, actor, repository, pull, outlook.styles) : new Map(),
-    checks: await getChecks(deps.db, repository.id, pull.headOid, shownChecks),
+    checks: await deps.addProgress(repository.id, await getChecks(deps.db, repository.id, pull.headOid, shownChecks)),
     refusedAnswer: refused?.answer,
     refusedMerge: refused?.merge,
     refusedStep: refused?.step,

@@ -132,6 +132,9 @@ eachDialect((dialect) => {
         readPage((await visitor.get(`${r.replace("/repos", "")}/settings/mirrors`, { "accept-language": language })).text).text;
       expect(await page("en")).toContain("Last error: The remote repository was not found. Technical details repository not found");
       expect(await page("de")).toContain("Letzter Fehler: Das Remote-Repository wurde nicht gefunden.");
+      // As recorded before failures had a reason.
+      await forge.context.db.tx((tx) => tx.sql.updateTable("pull_mirrors").set({ failure: "" }).execute());
+      expect(await page("de")).toContain("Letzter Fehler: Die Synchronisierung ist fehlgeschlagen. Technische Details repository not found");
       execFileSync("git", ["init", "-q", "--bare", bare]);
       clock.advance(hourMs);
       await runSchedule("update_mirrors");

@@ -1,3 +1,4 @@
+import type { Mistake } from "../../../core/mistakes.ts";
 import type { Page } from "../../../core/paging.ts";
 import type { Oid } from "../../../git/types.ts";
 import type { UserView } from "../../accounts/users/model.ts";
@@ -14,6 +15,15 @@ export interface StatusView {
   readonly creator: UserView | undefined;
   readonly createdMs: number;
 }
+
+/** The state of the job behind a check of this server, from which pages make a text. */
+export type CheckProgress =
+  | { readonly state: "waiting" | "blocked" | "running" | "skipped" | "cancelled" }
+  | { readonly state: "success" | "failure"; readonly seconds: number }
+  /** Its matrix is expanded: the jobs of the matrix have checks of their own. */
+  | { readonly state: "replaced" }
+  /** The workflow file has a mistake. */
+  | { readonly state: "invalid"; readonly path: string; readonly mistake: Mistake | undefined };
 
 /** The combined state of all checks of a commit. */
 export type CombinedState = "success" | "failure" | "pending";

@@ -17,21 +17,21 @@ const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) =
  */
 export function expandMatrix(matrix: unknown): readonly Combination[] {
   if (matrix === undefined || matrix === null || matrix === "") return [{}];
-  if (!isMap(matrix)) return failWith("strategy.matrix must be a map of lists");
+  if (!isMap(matrix)) return failWith("matrix_not_map");
   const { include, exclude, ...axes } = matrix;
   const excluded = listOf("exclude", exclude);
   const product = productOf(axes).filter((one) => !excluded.some((pattern) => Object.entries(pattern).every(([name, value]) => same(one[name], value))));
   const all = withIncluded(product, Object.keys(axes), listOf("include", include));
   if (all.length > maxCombinations) return tooMany(all.length);
-  if (all.length === 0) return failWith("strategy.matrix has no combination");
+  if (all.length === 0) return failWith("matrix_empty");
   return all;
 }
 
-const tooMany = (count: number): never => failWith(`strategy.matrix has ${count} combinations; at most ${maxCombinations} are allowed`);
+const tooMany = (count: number): never => failWith("matrix_too_large", { count, max: maxCombinations });
 
 function productOf(axes: Readonly<Record<string, unknown>>): readonly Combination[] {
   const lists = Object.entries(axes).map(([name, values]) => {
-    if (!Array.isArray(values)) return failWith(`strategy.matrix.${name} must be a list`);
+    if (!Array.isArray(values)) return failWith("matrix_not_list", { axis: name });
     return [name, values] as const;
   });
   if (lists.length === 0) return [];
@@ -43,7 +43,7 @@ function productOf(axes: Readonly<Record<string, unknown>>): readonly Combinatio
 
 function listOf(name: string, value: unknown): readonly Combination[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every(isMap)) return failWith(`strategy.matrix.${name} must be a list of maps`);
+  if (!Array.isArray(value) || !value.every(isMap)) return failWith("matrix_not_maps", { axis: name });
   return value;
 }
 

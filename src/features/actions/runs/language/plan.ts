@@ -1,8 +1,10 @@
 import { parse, stringify } from "yaml";
+import type { MistakeKind } from "../../../../core/mistakes.ts";
 import { evaluateAll, evaluateText, isMet, type Scope } from "./expressions.ts";
 import { withInputs } from "./inputs.ts";
 import { type Combination, expandMatrix } from "./matrix.ts";
-import { failWith } from "./problem.ts";
+import { explain } from "./messages.ts";
+import { failWith, mistake, WorkflowError, within } from "./problem.ts";
 import type { ReadWorkflow } from "./read.ts";
 import type { CallInstance, Concurrency, EndedJob, JobInstance, JobPlan, Permissions, PlanContext, RunPlan } from "./workflow.ts";
 
@@ -35,7 +37,7 @@ function readConcurrency(concurrency: unknown, scope: Scope): Concurrency | unde
 
 /** Decides about a job whose needs have ended. @throws WorkflowError */
 export function planJob(workflow: ReadWorkflow, key: string, context: PlanContext, needed: readonly EndedJob[]): JobPlan {
-  const job = workflow.jobFields.get(key) ?? failWith(`the workflow has no job ${key}`);
+  const job = workflow.jobFields.get(key) ?? failWith("job_missing", { job: key });
   const needs = Object.fromEntries(needed.map(({ key: name, result, outputs }) => [name, { result, outputs }]));
   const contexts = { ...context, needs };
   const inJob = <T>(field: string, work: () => T): T => inField(`jobs.${key}.${field}`, work);
@@ -54,7 +56,7 @@ export function planJob(workflow: ReadWorkflow, key: string, context: PlanContex
   if (typeof job.uses === "string") return { key, kind: "call", uses: job.uses, instances: expanded.map(([one, scope]) => toCall(one, scope)), ...rules };
   const instances = expanded.map(([one, scope]) => toInstance(workflow, one, scope));
   const size = instances.reduce((sum, { payload }) => sum + payload.length, 0);
-  if (size > maxPayloadBytes * 16) failWith(`jobs.${key}: its ${instances.length} jobs have ${size} bytes together, which is too much`);
+  if (size > maxPayloadBytes * 16) throw new WorkflowError([within(`jobs.${key}`, mistake("jobs_too_large", { count: instances.length, bytes: size }))]);
   return { key, kind: "run", instances, ...rules };
 }
 
@@ -125,9 +127,9 @@ function toInstance(workflow: ReadWorkflow, one: Expanded, scope: Scope): JobIns
     key,
   );
   const timeout = Number(inJob("timeout-minutes", () => evaluateAll(job["timeout-minutes"] ?? defaultTimeoutMinutes, scope)));
-  if (!Number.isFinite(timeout) || timeout <= 0) failWith(`jobs.${key}.timeout-minutes must be a positive number`);
+  if (!Number.isFinite(timeout) || timeout <= 0) failIn(key, "timeout_invalid");
   const payload = payloadOf(workflow.fields, one, labels, scope.contexts.inputs);
-  if (Buffer.byteLength(payload) > maxPayloadBytes) failWith(`jobs.${key} has more than ${maxPayloadBytes} bytes`);
+  if (Buffer.byteLength(payload) > maxPayloadBytes) failIn(key, "job_too_large", { max: maxPayloadBytes });
   return {
     name: bounded(nameOf(one, scope)),
     labels,
@@ -162,8 +164,8 @@ export function stepIndexes(payload: string): Readonly<Record<string, string>> {
 function labelsOf(given: unknown, key: string): readonly string[] {
   const found = isMap(given) ? given.labels : given;
   const labels = found === undefined || found === null ? [] : [found].flat().map((label) => String(label).trim());
-  if (labels.length === 0 || labels.some((label) => label === "")) return failWith(`jobs.${key}.runs-on names no label of a runner`);
-  if (labels.length > maxLabels || labels.some((label) => label.length > maxTextLength)) return failWith(`jobs.${key}.runs-on has too many or too long labels`);
+  if (labels.length === 0 || labels.some((label) => label === "")) return failIn(key, "labels_missing");
+  if (labels.length > maxLabels || labels.some((label) => label.length > maxTextLength)) return failIn(key, "labels_too_many");
   return [...new Set(labels)];
 }
 
@@ -194,20 +196,25 @@ function payloadOf(fields: Fields, { key, job, matrix, isAlone }: Expanded, labe
 export function readPermissions(given: unknown): Permissions | undefined {
   if (given === undefined || given === null) return undefined;
   if (given === "read-all" || given === "write-all") return { all: given === "read-all" ? "read" : "write" };
-  if (!isMap(given)) return failWith("permissions must be read-all, write-all or a map");
+  if (!isMap(given)) return failWith("permissions_invalid");
   return Object.fromEntries(
     Object.entries(given).map(([name, level]) =>
-      level === "read" || level === "write" || level === "none" ? [name, level] : failWith(`permissions.${name} must be read, write or none`),
+      level === "read" || level === "write" || level === "none" ? [name, level] : failWith("permission_invalid", { name }),
     ),
   );
 }
+
+const failIn = (key: string, kind: MistakeKind, values: Readonly<Record<string, number>> = {}): never => {
+  throw new WorkflowError([within(`jobs.${key}`, mistake(kind, values))]);
+};
 
 /** Adds the field to the message of an expression that fails. */
 function inField<T>(field: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Error && error.name === "Error" && !("problems" in error)) return failWith(`${field}: ${error.message}`);
+    if (error instanceof Error && error.name === "Error" && !("problems" in error))
+      throw new WorkflowError([within(field, explain(error.message))], { cause: error });
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import type { EventsConfig } from "@actions/workflow-parser/model/workflow-template";
 import type { TemplateContext } from "@actions/workflow-parser/templates/template-context";
-import { LineCounter, parseDocument } from "yaml";
-import { type Problem, WorkflowError } from "./problem.ts";
+import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { explain, explainYaml } from "./messages.ts";
+import { failWith, mistake, type Problem, WorkflowError, within } from "./problem.ts";
 import { parseUses } from "./uses.ts";
 import type { DispatchInput, JobDefinition, Trigger, Triggers, Workflow } from "./workflow.ts";
 
@@ -18,21 +19,21 @@ export interface ReadWorkflow extends Workflow {
 
 const maxProblems = 20;
 const maxJobs = 256;
-const maxNameLength = 255;
 
 /** Reads and checks a workflow file. @throws WorkflowError with the places of all mistakes */
 export async function readWorkflow(path: string, text: string): Promise<ReadWorkflow> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const broken = document.errors.map(({ message, linePos }) => ({ ...place(linePos?.[0]), message: message.split("\n", 1)[0] ?? message }));
+  const broken = document.errors.map((error) => ({ ...place(error.linePos?.[0]), ...explainYaml(error) }));
   if (broken.length > 0) throw new WorkflowError(broken.slice(0, maxProblems));
+  checkKeys(document, lines);
   // Aliases multiply the content: their number is limited, before the parser follows them.
   const fields = document.toJS({ maxAliasCount: 100 }) as Fields;
   const parsed = parseWorkflow({ name: path, content: text }, new NoOperationTraceWriter());
   const converted = parsed.value === undefined ? undefined : await convertWorkflowTemplate(parsed.context, parsed.value);
   const problems = problemsOf(parsed.context);
   if (problems.length > 0) throw new WorkflowError(problems);
-  if (converted === undefined) throw new WorkflowError([{ line: 1, column: 1, message: "the file is empty" }]);
+  if (converted === undefined) return failWith("file_empty");
   const jobFields = new Map(Object.entries(fields.jobs as Record<string, Fields>));
   const positionOf = (...path: readonly string[]): Pick<Problem, "line" | "column"> => {
     const range = (document.getIn(path, true) as { readonly range?: readonly number[] } | undefined)?.range;
@@ -47,7 +48,7 @@ export async function readWorkflow(path: string, text: string): Promise<ReadWork
     fields,
     jobFields,
     placeOf(key, message) {
-      const field = /^(?:jobs\.[^.:]+\.)?([\w-]+)/.exec(message)?.[1] ?? "";
+      const field = /^(?:jobs\.[^.:]+(?:\.|: ))?([\w-]+)/.exec(message)?.[1] ?? "";
       const found = positionOf(...(key === undefined ? [field] : ["jobs", key, field]));
       return found.line === undefined && key !== undefined ? positionOf("jobs", key) : found;
     },
@@ -56,6 +57,19 @@ export async function readWorkflow(path: string, text: string): Promise<ReadWork
 
 const place = (at: { readonly line: number; readonly col: number } | undefined): Pick<Problem, "line" | "column"> =>
   at === undefined ? {} : { line: at.line, column: at.col };
+
+/** The parser expects a mapping, and strings as its keys. */
+function checkKeys(document: Document, lines: LineCounter): void {
+  const problems: Problem[] = [];
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) failWith("file_empty");
+  visit(document, {
+    Pair(_, { key }) {
+      const [start] = (key as { readonly range?: readonly number[] } | null)?.range ?? [];
+      if (!isScalar(key) || typeof key.value !== "string") problems.push({ ...(start !== undefined && place(lines.linePos(start))), ...mistake("key_type") });
+    },
+  });
+  if (problems.length > 0) throw new WorkflowError(problems.slice(0, maxProblems));
+}
 
 const textOf = (value: unknown): string | undefined => (value === undefined || value === null || value === "" ? undefined : String(value));
 
@@ -67,24 +81,22 @@ function problemsOf(context: TemplateContext): readonly Problem[] {
     .getErrors()
     .filter(({ rawMessage }) => !ofDefaults.test(rawMessage))
     .slice(0, maxProblems)
-    .map(({ rawMessage, range }) => ({ ...(range && { line: range.start.line, column: range.start.column }), message: rawMessage }));
+    .map(({ rawMessage, range }) => ({ ...(range && { line: range.start.line, column: range.start.column }), ...explain(rawMessage) }));
 }
 
 /** Rules of this server, and keys that it does not support: a job that ignored them would do something else than its file says. */
 function checkJobs(jobs: ReadonlyMap<string, Fields>, positionOf: (key: string) => Pick<Problem, "line" | "column">): void {
   const problems: Problem[] = [];
-  const report = (key: string, message: string): void => void problems.push({ ...positionOf(key), message: `job ${shorten(key)}: ${message}` });
-  if (jobs.size > maxJobs) throw new WorkflowError([{ message: `the workflow has ${jobs.size} jobs; at most ${maxJobs} are allowed` }]);
+  const report = (key: string, problem: Problem): void => void problems.push({ ...positionOf(key), ...within(`jobs.${shortKey(key)}`, problem) });
+  if (jobs.size > maxJobs) failWith("jobs_too_many", { count: jobs.size, max: maxJobs });
   for (const [key, job] of jobs) {
-    if (key.length > maxNameLength) report(key, `its key is longer than ${maxNameLength} characters`);
     const uses = textOf(job.uses);
-    if (uses !== undefined && parseUses(uses) === undefined)
-      report(key, "`uses` must be ./.gitea/workflows/FILE or OWNER/REPOSITORY/.gitea/workflows/FILE@REF");
+    if (uses !== undefined && parseUses(uses) === undefined) report(key, mistake("uses_invalid"));
   }
   if (problems.length > 0) throw new WorkflowError(problems.slice(0, maxProblems));
 }
 
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const shortKey = (key: string): string => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
 
 const toJob = (key: string, job: Fields): JobDefinition => ({
   key,

@@ -1,4 +1,5 @@
 import type { LanguageJob, LanguageResult } from "./jobs.ts";
+import { explain } from "./messages.ts";
 import { evaluateEach, planJob, planOutputs, planRun, stepIndexes } from "./plan.ts";
 import { WorkflowError } from "./problem.ts";
 import { type ReadWorkflow, readWorkflow } from "./read.ts";
@@ -19,7 +20,7 @@ export async function runLanguageJob(job: LanguageJob): Promise<LanguageResult<L
   } catch (error) {
     if (error instanceof WorkflowError) return { problems: error.problems };
     // Errors of the libraries for content that they cannot handle.
-    return { problems: [{ message: error instanceof Error ? error.message : String(error) }] };
+    return { problems: [explain(error instanceof Error ? error.message : String(error))] };
   }
 }
 

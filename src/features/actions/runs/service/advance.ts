@@ -6,7 +6,7 @@ import { findPlaceById } from "../../../repositories/repos/service/find.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
 import { variablesOf } from "../../secrets/service/variables.ts";
 import type { LanguageJob, LanguageResult } from "../language/jobs.ts";
-import type { Problem } from "../language/problem.ts";
+import { type Problem, within } from "../language/problem.ts";
 import type { EndedJob, PlanContext } from "../language/workflow.ts";
 import { combineResults, type JobRow, type Result, type RunContent, type RunRow } from "../model.ts";
 import { endJobs, expandJob, listJobs } from "../store/jobs.ts";
@@ -114,7 +114,7 @@ async function decide(deps: RunsDeps, planning: Planning): Promise<Decisions | M
 
 /** Mistakes in a called file begin with its path. */
 const inFile = ({ parent, path }: Level, { problems }: Mistakes): Mistakes => ({
-  problems: parent === undefined ? problems : problems.map(({ message, ...at }) => ({ ...at, message: `${path}: ${message}` })),
+  problems: parent === undefined ? problems : problems.map((problem) => within(path, problem)),
 });
 
 async function contexts(deps: RunsDeps, { run, repository }: Planning): Promise<(level: Pick<Level, "inputs">) => PlanContext> {

@@ -5,7 +5,7 @@ import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
 import { findPlaceNamed } from "../../../repositories/repos/service/find.ts";
-import type { Problem } from "../language/problem.ts";
+import { mistake, type Problem, within } from "../language/problem.ts";
 import { parseUses } from "../language/uses.ts";
 import type { DispatchInput, JobDefinition, Workflow } from "../language/workflow.ts";
 import type { RunsDeps } from "./deps.ts";
@@ -69,29 +69,29 @@ export async function loadCalled(deps: RunsDeps, source: CalledOf, workflow: Wor
     const calls: Record<string, string> = {};
     for (const { key: job, uses } of jobs) {
       if (uses === undefined || calls[uses] !== undefined) continue;
-      const report = (message: string): void => void problems.push({ message: `job ${job}: ${uses}: ${message}` });
+      const report = (problem: Problem): void => void problems.push(within(`jobs.${job}`, within(uses, problem)));
       const found = await find(deps, source, origin, uses);
-      if (typeof found === "string") {
+      if ("message" in found) {
         report(found);
         continue;
       }
       const { key, read, at } = found;
       calls[uses] = key;
-      if (above.includes(key)) report("the workflow calls itself");
-      else if (above.length >= maxLevels) report(`workflows call each other on more than ${maxLevels} levels`);
+      if (above.includes(key)) report(mistake("calls_itself"));
+      else if (above.length >= maxLevels) report(mistake("calls_too_deep", { max: maxLevels }));
       else if (files[key] === undefined) {
         bytes += read.text.length;
         if (Object.keys(files).length >= maxFiles || bytes > maxBytes) {
-          report(`more than ${maxFiles} called files, or ${maxBytes} bytes in them`);
+          report(mistake("calls_too_many", { files: maxFiles, bytes: maxBytes }));
           return calls;
         }
         if ("problems" in read) {
-          problems.push(...read.problems.map((problem) => ({ ...problem, message: `${labelOf(at, read.path)}: ${problem.message}` })));
+          problems.push(...read.problems.map((problem) => within(labelOf(at, read.path), problem)));
           continue;
         }
         const trigger = read.workflow.triggers.workflow_call;
         if (trigger === undefined) {
-          report("the file has no trigger `workflow_call`");
+          report(mistake("call_trigger_missing"));
           continue;
         }
         const { inputs = [], requiredSecrets = [] } = trigger;
@@ -117,13 +117,13 @@ interface Found {
 }
 
 /** @returns the reason if there is no such file */
-async function find(deps: RunsDeps, source: CalledOf, origin: Origin, uses: string): Promise<Found | string> {
+async function find(deps: RunsDeps, source: CalledOf, origin: Origin, uses: string): Promise<Found | Problem> {
   const parsed = parseUses(uses);
-  if (parsed === undefined) return "the name is invalid";
+  if (parsed === undefined) return mistake("uses_name");
   const at = parsed.repository === undefined ? origin : await originOf(deps, source, parsed.repository);
-  if (at === undefined) return "the repository or ref does not exist, or runs of this repository cannot read it";
+  if (at === undefined) return mistake("uses_unreadable");
   const file = await workflowFileAt(at.store, at.commitOid, parsed.path);
-  if (file === undefined) return "the file does not exist";
+  if (file === undefined) return mistake("file_missing");
   return { key: `${at.repository.id} ${at.commitOid} ${parsed.path}`, read: await deps.workflowReader.read(at.store, file), at };
 }
 

@@ -1,4 +1,5 @@
-import type { Problem } from "../language/problem.ts";
+import type { MistakeKind } from "../../../../core/mistakes.ts";
+import { mistake, type Problem, within } from "../language/problem.ts";
 import type { CallInstance, DispatchInput, JobPlan, Permissions } from "../language/workflow.ts";
 import type { Call, JobRow, RunContent, RunRow } from "../model.ts";
 import type { ExpandedJob } from "../store/jobs.ts";
@@ -69,11 +70,11 @@ export function expansionOf(plan: Expandable, level: Level, undeclared: Permissi
   if (plan.kind === "run") return { rules, jobs: plan.instances.map((work) => ({ name: named(work.name), concurrency: work.concurrency, work })) };
   const file = level.calls[plan.uses] ?? "";
   const called = level.called.files[file];
-  if (called === undefined) return { problems: [{ message: `job ${plan.key}: ${plan.uses} is not known` }] };
+  if (called === undefined) return { problems: [within(`jobs.${plan.key}`, mistake("uses_unknown", { uses: plan.uses }))] };
   const problems: Problem[] = [];
   const jobs = plan.instances.map((instance) => {
     const missing = instance.secrets === "inherit" ? [] : called.requiredSecrets.filter((name) => !Object.hasOwn(instance.secrets as object, name));
-    problems.push(...missing.map((name) => ({ message: `job ${plan.key}: the secret ${name} is required by ${called.path}` })));
+    problems.push(...missing.map((name) => within(`jobs.${plan.key}`, mistake("call_secret_missing", { name, path: called.path }))));
     const inputs = readInputs(plan.key, called.inputs, instance, problems);
     const { secrets, contexts, concurrency } = instance;
     const work: Call = { file, path: called.path, inputs, secrets, contexts, permissions: permissions ?? undeclared, jobs: called.jobs };
@@ -94,24 +95,24 @@ export function limitPermissions(declared: Permissions | undefined, limit: Permi
 
 /** The inputs of a call with their types and defaults. */
 function readInputs(key: string, declared: readonly DispatchInput[], { inputs }: CallInstance, problems: Problem[]): Readonly<Record<string, unknown>> {
-  const report = (message: string): void => void problems.push({ message: `jobs.${key}.with: ${message}` });
-  for (const name of Object.keys(inputs)) if (!declared.some((input) => input.name === name)) report(`the called workflow has no input ${name}`);
+  const report = (kind: MistakeKind, name: string): void => void problems.push(within(`jobs.${key}.with`, mistake(kind, { name })));
+  for (const name of Object.keys(inputs)) if (!declared.some((input) => input.name === name)) report("call_input_unknown", name);
   return Object.fromEntries(
     declared.map((input) => {
       const given = inputs[input.name];
-      if (given === undefined && input.isRequired) report(`the input ${input.name} is required`);
+      if (given === undefined && input.isRequired) report("call_input_missing", input.name);
       return [input.name, readInput(input, given ?? input.default, report)];
     }),
   );
 }
 
-function readInput({ name, type }: DispatchInput, value: unknown, report: (message: string) => void): unknown {
+function readInput({ name, type }: DispatchInput, value: unknown, report: (kind: MistakeKind, name: string) => void): unknown {
   const text = String(value ?? "");
   if (type === "boolean") {
-    if (text !== "true" && text !== "false" && text !== "") report(`the input ${name} must be true or false`);
+    if (text !== "true" && text !== "false" && text !== "") report("call_input_boolean", name);
     return text === "true";
   }
   if (type !== "number") return typeof value === "object" && value !== null ? JSON.stringify(value) : text;
-  if (!Number.isFinite(Number(text))) report(`the input ${name} must be a number`);
+  if (!Number.isFinite(Number(text))) report("call_input_number", name);
   return Number(text);
 }

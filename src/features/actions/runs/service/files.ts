@@ -4,7 +4,7 @@ import { findEntry, readBlob, readCommit, readTree } from "../../../../git/objec
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import type { WorkflowLanguage } from "../language/pool.ts";
-import type { Problem } from "../language/problem.ts";
+import { mistake, type Problem } from "../language/problem.ts";
 import type { Workflow } from "../language/workflow.ts";
 
 /** The first folder that exists is used alone. */
@@ -63,7 +63,7 @@ export function createWorkflowReader(language: WorkflowLanguage): WorkflowReader
       if (known !== undefined) return { ...file, ...known };
       const blob = await readBlob(store, file.oid, maxFileBytes);
       if (blob === undefined) throw unavailable("a workflow file cannot be read", { meta: { storeId: store.id, oid: file.oid } });
-      if (blob.data === undefined) return { ...file, text: "", problems: [{ message: `the file is larger than ${maxFileBytes} bytes` }] };
+      if (blob.data === undefined) return { ...file, text: "", problems: [mistake("file_too_large", { max: maxFileBytes })] };
       const text = blob.data.toString("utf8");
       const outcome = await language.run({ kind: "read", path: file.path, text });
       if (outcome.kind !== "done") throw unavailable("workflows cannot be read at the moment", { meta: { reason: outcome.reason } });

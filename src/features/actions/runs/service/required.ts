@@ -6,6 +6,7 @@ import { foldName } from "../../../../core/names.ts";
 import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { findPlaceById, findPlaceNamed } from "../../../repositories/repos/service/find.ts";
+import { mistake, type Problem } from "../language/problem.ts";
 import type { Trigger } from "../language/workflow.ts";
 import type { RequiredWorkflow } from "../model.ts";
 import { deleteRequired, findOwned, insertRequired, listRequired, listRequiredIn } from "../store/required.ts";
@@ -32,14 +33,14 @@ export async function startRequired(deps: RunsDeps, source: RequiredSource): Pro
     const found = "workflow" in read ? read.workflow.triggers[trigger] : undefined;
     if (found !== undefined && !(await source.accepts(found))) continue;
     const isUsable = "problems" in read || found !== undefined;
-    const file: ReadFile = isUsable ? read : broken(read, `the file has no trigger \`${trigger}\`: add it, or change the required workflow`);
+    const file: ReadFile = isUsable ? read : broken(read, mistake("required_trigger_missing", { trigger }));
     await startRun(deps, { ...common, ...(tip && { files: { store: tip.store, commitOid: tip.commit.oid } }) }, file);
   }
 }
 
-const broken = ({ file, path, oid, text }: Pick<ReadFile, "file" | "path" | "oid" | "text">, message: string): ReadFile => ({
+const broken = ({ file, path, oid, text }: Pick<ReadFile, "file" | "path" | "oid" | "text">, problem: Problem): ReadFile => ({
   ...{ file, path, oid, text },
-  problems: [{ message }],
+  problems: [problem],
 });
 
 interface Read {
@@ -57,7 +58,7 @@ async function readRequired(deps: RunsDeps, required: Pick<RequiredWorkflow, "re
   const file = `${required.fullName}/${required.path}`;
   const path = `${file}@${branch}`;
   if (tip === undefined || found === undefined) {
-    return { read: broken({ file, path, oid: "", text: "" }, "the file does not exist: restore it, or remove the required workflow"), tip };
+    return { read: broken({ file, path, oid: "", text: "" }, mistake("required_file_missing")), tip };
   }
   return { read: { ...(await deps.workflowReader.read(tip.store, found)), file, path }, tip };
 }

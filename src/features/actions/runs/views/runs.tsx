@@ -4,6 +4,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import { Choice, Field } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
+import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago, Moment } from "../../../../ui/time.tsx";
@@ -248,9 +249,10 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, summar
         <section class="notice">
           <h2>{texts.problems}</h2>
           <ul>
-            {run.problems.map(({ line, column, message }) => (
+            {run.problems.map((problem) => (
               <li>
-                {line === undefined ? run.workflowPath : texts.problemAt(run.workflowPath, line, column ?? 1)}: <code lang="en">{message}</code>
+                {problem.line === undefined ? run.workflowPath : texts.problemAt(run.workflowPath, problem.line, problem.column ?? 1)}:{" "}
+                <MistakeText {...problem} />
               </li>
             ))}
           </ul>

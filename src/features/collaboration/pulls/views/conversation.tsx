@@ -4,9 +4,11 @@ import type { Explained } from "../../../../core/reasons.ts";
 import { pullPath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { Do } from "../../../../ui/rows.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
+import type { CheckProgress } from "../../../repositories/statuses/model.ts";
 import { Answer, type AnswerProps, type ShownEntry, type TextActions } from "../../issues/conversation/views/conversation.tsx";
 import { joinLabels } from "../../issues/conversation/views/joined-labels.ts";
 import { Entry, Timeline } from "../../issues/conversation/views/timeline.tsx";
@@ -50,6 +52,7 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part" | "ca
 export interface ShownChecks {
   readonly state: "success" | "failure" | "pending";
   readonly statuses: readonly { readonly context: string; readonly state: string; readonly description: string; readonly targetUrl: string }[];
+  readonly progress: ReadonlyMap<string, CheckProgress>;
 }
 
 /** The page of a pull request: text, timeline, merge box and comment form. */
@@ -163,7 +166,20 @@ const checkIcons: Readonly<Record<string, "check" | "x" | "clock">> = { success:
 const checkClasses = { check: "plus", x: "minus", clock: "soft" } as const;
 const iconOf = (state: string): "check" | "x" | "clock" => checkIcons[state] ?? "x";
 
-function Checks({ state, statuses }: ShownChecks): Html {
+function Progress({ progress, description }: { readonly progress: CheckProgress | undefined; readonly description: string }): Html {
+  const texts = useTexts(pullTexts).checkProgress;
+  if (progress === undefined) return description;
+  if (progress.state === "success" || progress.state === "failure") return texts[progress.state](progress.seconds);
+  if (progress.state !== "invalid") return texts[progress.state];
+  const { path, mistake } = progress;
+  return (
+    <>
+      {mistake?.line === undefined ? path : `${path}:${mistake.line}`}: {mistake && <MistakeText {...mistake} />}
+    </>
+  );
+}
+
+function Checks({ state, statuses, progress }: ShownChecks): Html {
   const texts = useTexts(pullTexts);
   if (statuses.length === 0) return null;
   return (
@@ -177,9 +193,12 @@ function Checks({ state, statuses }: ShownChecks): Html {
         {statuses.map((status) => (
           <li>
             <span class={checkClasses[iconOf(status.state)]}>
-              <Icon name={iconOf(status.state)} label={status.state} />
+              <Icon name={iconOf(status.state)} label={texts.checkLabels[iconOf(status.state)]} />
             </span>{" "}
-            <strong>{status.context}</strong> <span class="soft">{status.description}</span>
+            <strong>{status.context}</strong>{" "}
+            <span class="soft">
+              <Progress progress={progress.get(status.targetUrl)} description={status.description} />
+            </span>
             {status.targetUrl !== "" && (
               <>
                 {" "}

@@ -77,6 +77,7 @@ export const english = {
   noDeliveries: "No deliveries yet.",
   lastDelivery: "Last delivery",
   states: { waiting: "pending", refused: "refused", delivered: "delivered", failed: "failed", kept: "ready to fetch" },
+  failure: "The delivery failed.",
   failures: {
     blocked: "This server is not allowed to call the address.",
     unreachable: "The receiver could not be reached.",

@@ -78,6 +78,7 @@ export const german: typeof english = {
   noDeliveries: "Noch keine Zustellungen.",
   lastDelivery: "Letzte Zustellung",
   states: { waiting: "ausstehend", refused: "abgelehnt", delivered: "zugestellt", failed: "fehlgeschlagen", kept: "zum Abruf bereit" },
+  failure: "Die Zustellung ist fehlgeschlagen.",
   failures: {
     blocked: "Dieser Server darf die Adresse nicht aufrufen.",
     unreachable: "Der Empfänger ist nicht erreichbar.",

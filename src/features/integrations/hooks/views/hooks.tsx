@@ -292,11 +292,11 @@ function Failed({ error, failure }: { readonly error: string; readonly failure: 
   const texts = useTexts(hookTexts);
   const sentences: Readonly<Record<string, string>> = texts.failures;
   const sentence = sentences[failure];
-  if (sentence === undefined) return <p class="notice bad">{error}</p>;
+  const isKnown = sentence !== undefined;
   return (
     <>
-      <p class="notice bad">{sentence}</p>
-      {withDetails.has(failure) && <Technical message={error} />}
+      <p class="notice bad">{sentence ?? texts.failure}</p>
+      {(!isKnown || withDetails.has(failure)) && <Technical message={error} isOpen={!isKnown} />}
     </>
   );
 }

@@ -1,7 +1,9 @@
+import type { Mistake } from "../../../../core/mistakes.ts";
 import { accountPath, blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { CodeLines, lineCount } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
@@ -18,12 +20,6 @@ export interface FileOwners {
 }
 
 /** A mistake in a file that the server reads. */
-export interface FileMistake {
-  readonly line?: number;
-  readonly column?: number;
-  readonly message: string;
-}
-
 export interface FileProps {
   readonly repository: RepositoryName;
   readonly at: Viewpoint;
@@ -32,7 +28,7 @@ export interface FileProps {
   /** The language of its content; undefined if it is not known. */
   readonly language: string | undefined;
   readonly owners: FileOwners;
-  readonly mistakes: readonly FileMistake[];
+  readonly mistakes: readonly Mistake[];
   readonly canEdit: boolean;
   readonly latest: ShownCommit;
   readonly now: number;
@@ -74,15 +70,15 @@ function Mistakes({ mistakes }: Pick<FileProps, "mistakes">): Html {
     <section class="notice bad">
       <h2>{texts.invalidWorkflow}</h2>
       <ul>
-        {mistakes.map(({ line, column, message }) => (
+        {mistakes.map((mistake) => (
           <li>
-            {line !== undefined && (
+            {mistake.line !== undefined && (
               <>
-                <a href={`#L${line}`}>{texts.lineAndColumn(line, column ?? 1)}</a>
+                <a href={`#L${mistake.line}`}>{texts.lineAndColumn(mistake.line, mistake.column ?? 1)}</a>
                 {": "}
               </>
             )}
-            {message}
+            <MistakeText {...mistake} />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { notFound } from "../../../../core/errors.ts";
+import type { Mistake } from "../../../../core/mistakes.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { encodePath, type Urls } from "../../../../core/urls.ts";
 import type { Oid } from "../../../../git/types.ts";
@@ -32,7 +33,7 @@ import { type ShowDeps, showFile } from "../service/show.ts";
 import { readSourceTree } from "../service/source-tree.ts";
 import { findViewpoint, splitViewedPath } from "../service/viewpoint.ts";
 import { DirectoryView } from "../views/directory.tsx";
-import { type FileMistake, type FileOwners, FileView } from "../views/file.tsx";
+import { type FileOwners, FileView } from "../views/file.tsx";
 import { About, type CloneAddresses, CloneMenu, EmptyRepository, type LatestRelease } from "../views/home.tsx";
 import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
 import { ForkBar, type ForkBarProps, type RecentPush, RecentPushes } from "../views/proposals.tsx";
@@ -56,7 +57,7 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
     branch: { readonly name: string; readonly oid: Oid },
   ) => Promise<ForkBarProps["state"] | undefined>;
   /** The mistakes in a workflow file. Provided by the composition root, because workflows are a later feature. */
-  readonly findMistakes: (repository: RepositorySubject, file: Pick<EntryView, "path" | "oid">) => Promise<readonly FileMistake[]>;
+  readonly findMistakes: (repository: RepositorySubject, file: Pick<EntryView, "path" | "oid">) => Promise<readonly Mistake[]>;
   /** The owners of a file by the CODEOWNERS file of a commit. Provided by the composition root, because reviews are a later feature. */
   readonly findFileOwners: (repository: RepositorySubject, commitOid: Oid, path: string) => Promise<FileOwners>;
   readonly findLatestRelease: (repository: RepositorySubject) => Promise<LatestRelease | undefined>;

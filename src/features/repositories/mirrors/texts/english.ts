@@ -17,6 +17,7 @@ export const english = {
   pushAll: "Push now",
   pushed: "last pushed",
   failed: "Last error:",
+  failure: "The synchronization failed.",
   failures: {
     blocked: "This server is not allowed to call the address.",
     unreachable: "The remote could not be reached.",

@@ -18,6 +18,7 @@ export const german: typeof english = {
   pushAll: "Jetzt pushen",
   pushed: "zuletzt gepusht",
   failed: "Letzter Fehler:",
+  failure: "Die Synchronisierung ist fehlgeschlagen.",
   failures: {
     blocked: "Dieser Server darf die Adresse nicht aufrufen.",
     unreachable: "Das Remote ist nicht erreichbar.",

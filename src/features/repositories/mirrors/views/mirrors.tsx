@@ -127,13 +127,12 @@ function PushRow({ path, formToken, mirror }: { readonly path: string; readonly 
 function Failed({ lastError, failure }: SyncProblem): Html {
   const texts = useTexts(mirrorTexts);
   const sentences: Readonly<Record<string, string>> = texts.failures;
-  const sentence = sentences[failure];
   return (
     <>
       <div class="wrong">
-        {texts.failed} {sentence ?? lastError}
+        {texts.failed} {sentences[failure] ?? texts.failure}
       </div>
-      {sentence !== undefined && <Technical message={lastError} />}
+      <Technical message={lastError} />
     </>
   );
 }
