@@ -49,6 +49,24 @@ describe("the problem of a form", () => {
     expect(page(about("title"), "second")).toContain('aria-describedby="second-title-problem"');
   });
 
+  test("moves the focus from the first field to the one that it is about", () => {
+    const focused = (problem: FormProblem | undefined) => {
+      const html = render(
+        <Form action="/save" problem={problem}>
+          <Field name="title" label="Title" autocomplete="off" hasFocus />
+          <TextArea name="note" label="Note" rows={2} />
+        </Form>,
+      );
+      return [...html.matchAll(/<(?:input|textarea)[^>]*autofocus[^>]*>/g)].map(([tag]) => /name="(\w+)"/.exec(tag)?.[1]);
+    };
+    expect([focused(undefined), focused(about("title")), focused(about("note")), focused(about(undefined))]).toEqual([
+      ["title"],
+      ["title"],
+      ["note"],
+      ["title"],
+    ]);
+  });
+
   test("is shown nowhere if there is none", () => {
     expect(page(undefined)).not.toMatch(/class="wrong"|role="alert"|aria-invalid/);
   });

@@ -56,17 +56,20 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
 
 /** The id of a control, and the attributes that connect it with its hint and problem. */
 function useControl(name: string, hint: Html, isInvalid = false) {
-  const { prefix } = useContext(FormContext);
+  const { prefix, problem } = useContext(FormContext);
   const id = prefix + name;
   const problemText = useFieldProblem(name);
   const describedBy = [hint !== undefined && `${id}-hint`, problemText !== undefined && `${id}-problem`].filter((one) => one !== false);
   return {
     id,
     problemText,
+    /** The focus belongs to the field with the problem. */
+    isElsewhere: problem?.field !== undefined && problemText === undefined,
     attributes: {
       id,
       name,
       ...((isInvalid || problemText !== undefined) && { "aria-invalid": true }),
+      ...(problemText !== undefined && { autofocus: true }),
       ...(describedBy.length > 0 && { "aria-describedby": describedBy.join(" ") }),
     },
   };
@@ -137,7 +140,7 @@ export function Field(props: FieldProps): Html {
     holdsNames,
     suggestions,
   } = props;
-  const { id, problemText, attributes } = useControl(name, hint, isInvalid);
+  const { id, problemText, isElsewhere, attributes } = useControl(name, hint, isInvalid);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -151,7 +154,7 @@ export function Field(props: FieldProps): Html {
         {...(value !== undefined && { value })}
         {...(inputMode !== undefined && { inputMode })}
         {...(example !== undefined && { placeholder: example })}
-        {...(hasFocus && { autofocus: true })}
+        {...(hasFocus && !isElsewhere && { autofocus: true })}
         {...(holdsNames && { "data-names": true })}
         {...(suggestions !== undefined && { list: `${id}-offered` })}
         // Names and codes are not prose.

@@ -53,6 +53,8 @@ describe("files in a browser", () => {
     expect((await open("/alice/r/src/branch/main/src/a%20b.ts")).links).toContain(path);
     const form = await owner.get(path);
     expect(form.text).toContain("const two = 2;");
+    const unchanged = await owner.submit(form, path, { details: "Why not." });
+    expect([unchanged.status, unchanged.text.includes("Nothing has changed."), unchanged.form(path).details]).toEqual([422, true, "Why not."]);
     const done = await owner.submit(form, path, { path: "lib/a.ts", content: "const one = 1;\r\nconst two = 3;\r\n", details: "Because." });
     expect([done.status, done.location]).toEqual([303, "/alice/r/src/branch/main/lib/a.ts"]);
     expect(await contentOf("lib/a.ts")).toBe("const one = 1;\nconst two = 3;\n");
@@ -252,6 +254,8 @@ describe("files in a browser", () => {
     expect([refused.status, refused.form(`${path}/create`).from, readPage(refused.text).dangers]).toEqual([422, evil, []]);
     const taken = await make({ name: "side", from: "" });
     expect([taken.status, taken.form(`${path}/create`).name]).toEqual([422, "side"]);
+    const renaming = await owner.submit(await owner.get(path), `${path}/rename`, { name: "side", new_name: "my side" });
+    expect([renaming.status, renaming.text.includes('value="my side"'), renaming.text.includes("It cannot contain spaces")]).toEqual([422, true, true]);
     await alice.post("/repos/alice/r/contents/side.txt", { content: "", message: "m", branch: "side" }).expect(201);
     await alice.post("/repos/alice/r/contents/main.txt", { content: "", message: "m", branch: "main" }).expect(201);
     expect((await open(path)).text).toContain("1 behind, 1 ahead");

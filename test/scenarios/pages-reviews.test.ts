@@ -134,6 +134,11 @@ eachDialect((dialect) => {
       expect(sent.location).toMatch(new RegExp(`^/owner/r/pulls/${pull.number}#issuecomment-\\d+$`));
       for (const word of ["requested changes", "Not yet", "line eight"]) expect((await open(`/owner/r/pulls/${pull.number}`)).text).toContain(word);
       expect((await open(files)).text).toContain("Suggested change");
+      await writer.submit(await writer.get(formUrl), `${files}/comments`, { content: "One more", action: "review" });
+      const silent = await writer.submit(await writer.get(files), `${files}/review`, { verdict: "comment", content: "" });
+      expect([silent.status, (await open(files)).text.includes("One more")]).toEqual([303, true]);
+      const nothing = await writer.submit(await writer.get(files), `${files}/review`, { verdict: "comment", content: "" });
+      expect([nothing.status, nothing.text.includes("Enter a comment.")]).toEqual([422, true]);
       const own = await owner.get(files);
       expect(own.text).not.toContain("Approve");
       expect((await owner.post(`${files}/review`, { ...own.form(`${files}/review`), verdict: "approve" })).status).toBe(422);
@@ -345,6 +350,8 @@ eachDialect((dialect) => {
       const { id } = await author.post<{ id: number }>("/repos/owner/r/labels", { name: "neat", color: "#00ff00" }).expect(201);
       const path = "/owner/r/compare/main...proposed";
       const page = await owner.get(path);
+      const untitled = await owner.submit(page, path, { title: " ", content: "Kept" });
+      expect([untitled.status, untitled.text.includes("Enter a title."), untitled.form(path).content]).toEqual([422, true, "Kept"]);
       expect(page.form(path)).toMatchObject({ title: "proposed", content: "## Why\n" });
       const typed = { title: "All of it", content: "Because", draft: "true", labels: `${id}`, assignees: "writer", reviewers: "writer" };
       const unknown = await owner.submit(page, path, { ...typed, reviewers: "nobody-at-all" });
@@ -387,7 +394,7 @@ eachDialect((dialect) => {
       await fixture.owner.post("/repos/owner/r/branches", { new_branch_name: `other-${number}`, old_branch_name: "main" }).expect(201);
       const base = `${pullPage}/base`;
       const nowhere = await owner.submit(await owner.get(base), base, { base: "nowhere" });
-      expect([nowhere.status, nowhere.form(base).base]).toEqual([422, "nowhere"]);
+      expect([nowhere.status, nowhere.form(base).base, nowhere.text.includes("Branch not found.")]).toEqual([422, "nowhere", true]);
       expect((await owner.submit(nowhere, base, { base: `other-${number}` })).location).toBe(pullPage);
       expect(await fixture.owner.get(path).expect(200)).toMatchObject({ base: { ref: `other-${number}` } });
       const reader = createBrowser(fixture.forge.url);

@@ -25,6 +25,8 @@ eachDialect((dialect) => {
         expect((await submit("variables", { name: "Place", value: "here" })).status).toBe(303);
         const refused = await submit("secrets", { name: "github_x", value: "typed value" });
         expect([refused.status, refused.text.includes('value="github_x"'), refused.text.includes("typed value")]).toEqual([422, true, false]);
+        const kept = await submit("variables", { name: "1st", value: "typed value" });
+        expect([kept.status, kept.form(`${page}/variables`).value, kept.text.includes("cannot start with a digit")]).toEqual([422, "typed value", true]);
         const { text } = await owner.get(page);
         expect([text.includes("<code>KEY</code>"), text.includes("<code>PLACE</code>"), text.includes("here"), text.includes("swordfish")]).toEqual([
           true,

@@ -208,7 +208,7 @@ function valuePagesOf<A extends Access>(deps: ActionsSettingsDeps, pages: OwnerP
           await putSecret(deps, own.actor, own.owner, { name: name.trim(), value, description: "" });
           return savedAt(own.path);
         };
-        return submit(save, (about: FormProblem) => show(deps, requestOf(request, own), own, { form: "secret", name, about }));
+        return submit(save, (about: FormProblem) => show(deps, requestOf(request, own), own, { form: "secret", name, value: "", about }));
       },
     }),
     defineRoute({
@@ -238,7 +238,7 @@ function valuePagesOf<A extends Access>(deps: ActionsSettingsDeps, pages: OwnerP
           await putVariable(deps, own.actor, own.owner, { name: name.trim(), value, description: "" });
           return savedAt(own.path);
         };
-        return submit(save, (about: FormProblem) => show(deps, requestOf(request, own), own, { form: "variable", name, about }));
+        return submit(save, (about: FormProblem) => show(deps, requestOf(request, own), own, { form: "variable", name, value, about }));
       },
     }),
     defineRoute({

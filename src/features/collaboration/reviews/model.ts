@@ -115,4 +115,6 @@ export interface ReviewInput {
   /** Empty: the head. */
   readonly commitOid: string;
   readonly comments: readonly (LineRange & { readonly content: string })[];
+  /** The comments that the caller has saved in a pending review count, so that no text is necessary. */
+  readonly countsSaved?: boolean;
 }

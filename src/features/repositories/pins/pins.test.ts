@@ -41,7 +41,7 @@ eachDialect((dialect) => {
 
     for (const name of ["bob/hidden", "missing", "", "no/such/path"]) {
       const refused = await pin(name);
-      expect([name, refused.status, refused.form(path).repository]).toEqual([name, 422, name]);
+      expect([name, refused.status, refused.form(path).repository, refused.text.includes("Repository not found.")]).toEqual([name, 422, name, true]);
     }
     for (const name of ["c", "d", "e"]) expect((await pin(name)).status).toBe(303);
     const full = await own.get(path);

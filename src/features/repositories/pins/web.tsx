@@ -1,4 +1,5 @@
 import type { UserActor } from "../../../access/actor.ts";
+import { isForgeError, notFound } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
 import type { Db } from "../../../db/db.ts";
@@ -118,7 +119,9 @@ const pathOf = ({ kind, name }: PinningAccount): string => (kind === "user" ? ow
 function pin(deps: PinPageDeps, request: Request<{ readonly repository: string }>, account: PinningAccount): Promise<RawReply> {
   const { actor, body } = request;
   const save = async (): Promise<RawReply> => {
-    await pinRepository(deps, actor, account, body.repository);
+    await pinRepository(deps, actor, account, body.repository).catch((error: unknown) => {
+      throw isForgeError(error, "not_found") ? notFound(error.message, { reason: "repository_not_found" }) : error;
+    });
     return savedAt(pathOf(account));
   };
   const again = (problem: FormProblem) => show(deps, request, account, { typed: body.repository, problem });

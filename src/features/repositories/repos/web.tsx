@@ -79,6 +79,6 @@ export async function explorePage(
   const searched = { ...everything, ...(kind !== undefined && kinds[kind]), text, searchesTopics: isTopic, sort, order: sort === "alpha" ? "asc" : "desc" };
   const { items, total } = await searchRepositories(deps, request.actor, searched, request.page);
   const reader = pageReader(request);
-  const props = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now() };
+  const props = { repositories: items, total, text, isTopic, sort, kind, page: request.page, now: deps.clock.now(), canCreate: reader.viewer !== undefined };
   return renderPage({ ...reader, title: textsFor(exploreTexts, reader.languages).title }, <ExploreView {...props} />);
 }

@@ -87,6 +87,9 @@ export const german: typeof english = {
     tag_exists: "Ein Tag mit diesem Namen existiert bereits.",
     tag_protected: "Tags mit diesem Namen sind geschützt.",
     tag_has_release: "Dieser Tag gehört zu einem Release. Löschen Sie zuerst das Release.",
+    branch_not_found: "Branch nicht gefunden.",
+    repository_not_found: "Repository nicht gefunden.",
+    file_unchanged: "Es wurde nichts geändert. Ändern Sie die Datei, bevor Sie committen.",
     target_not_found: "Branch, Tag oder Commit nicht gefunden.",
     repository_empty: "Dieses Repository ist leer. Pushen Sie zuerst einen Commit.",
     too_many_files: "Zu viele Dateien auf einmal. Wählen Sie weniger aus, und fügen Sie die anderen danach hinzu.",
@@ -246,7 +249,7 @@ export const german: typeof english = {
     lines_changed: "Diese Zeilen haben sich seit dem Vorschlag geändert. Es wurde kein Commit erstellt.",
     markers_left: "Entfernen Sie alle Konfliktmarkierungen: Zeilen, die mit <<<<<<< oder >>>>>>> beginnen.",
     version_missing: "Wählen Sie für jede Datei eine Version.",
-    review_text_required: "Geben Sie einen Kommentar ein, oder genehmigen Sie.",
+    review_text_required: "Geben Sie einen Kommentar ein.",
     issue_not_found: "Das Issue wurde in diesem Repository nicht gefunden.",
     head_moved: "Es wurden neue Commits gepusht. Sehen Sie sie an, und mergen Sie dann erneut.",
     release_changed:

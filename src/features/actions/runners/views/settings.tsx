@@ -19,7 +19,7 @@ export interface ActionsSettingsProps {
   readonly owners: ReadonlyMap<number, string> | undefined;
   /** Undefined until the first one is made. */
   readonly token: string | undefined;
-  readonly problem?: { readonly form: "secret" | "variable"; readonly name: string; readonly about: FormProblem } | undefined;
+  readonly problem?: { readonly form: "secret" | "variable"; readonly name: string; readonly value: string; readonly about: FormProblem } | undefined;
 }
 
 /** Secrets, variables and runners of one owner. */
@@ -82,7 +82,7 @@ function Variables({ path, formToken, variables, problem }: ActionsSettingsProps
       )}
       <Form action={`${path}/variables`} formToken={formToken} problem={refused?.about}>
         <Field name="name" label={texts.variableName} value={refused?.name ?? ""} hint={texts.nameHint} autocomplete="off" />
-        <TextArea name="value" label={texts.variableValue} value="" rows={3} maxLength={lengths.key} />
+        <TextArea name="value" label={texts.variableValue} value={refused?.value ?? ""} rows={3} maxLength={lengths.key} />
         <Submit label={texts.saveVariable} isSecondary />
       </Form>
     </section>

@@ -2,6 +2,7 @@ import type { Page } from "../../../../core/paging.ts";
 import { accountPath, commitPath, issuePath, pullPath, type RepositoryName, releasePath, repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { Avatar } from "../../../../ui/avatar.tsx";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
+import { withoutMarks } from "../../../../ui/excerpt.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
@@ -211,7 +212,7 @@ const shownLength = 140;
 
 /** The first words of a comment, without the texts that it quotes and the marks of its format. */
 function excerpt(content: string): string {
-  const own = content.replace(/^\s*(?:>.*|```.*)$/gm, "").replace(/\*\*|__|`/g, "");
+  const own = withoutMarks(content.replace(/^\s*(?:>.*|```.*)$/gm, ""));
   const words = own.replace(/\s+/g, " ").trim();
   return words.length <= shownLength ? words : `${words.slice(0, shownLength).toWellFormed().trimEnd()}…`;
 }

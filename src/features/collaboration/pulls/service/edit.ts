@@ -75,7 +75,7 @@ async function retarget(change: IssueChange, pull: PullRow, repository: Reposito
   if (base === pull.baseBranch) return;
   if (before.isClosed) throw invalid("the base of a closed pull request cannot be changed", { reason: "pull_closed" });
   const target = isValidBranchName(base) ? await findRef(tx, repository.codeStoreId, branchPrefix + base) : undefined;
-  if (target === undefined) throw notFound(`new base '${base}' not exist`);
+  if (target === undefined) throw notFound(`new base '${base}' not exist`, { reason: "branch_not_found" });
   if (pull.headRepoId === pull.repoId && pull.headBranch === base)
     throw invalid("Invalid PullRequest: There are no changes between the head and the base", { reason: "no_changes" });
   if (pull.headRepoId !== null) {

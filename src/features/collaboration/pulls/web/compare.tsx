@@ -1,7 +1,7 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { messageBody, messageTitle } from "../../../../core/commit-message.ts";
-import { type ErrorCode, isForgeError } from "../../../../core/errors.ts";
+import { type ErrorCode, invalid, isForgeError } from "../../../../core/errors.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
 import { diffFileQuery } from "../../../../http/diff-query.ts";
@@ -136,16 +136,16 @@ export const comparePages = (deps: Deps): Route[] => [
       const { title, content, labels: labelIds, milestone: milestoneId } = typed;
       const [base = "", head = ""] = params.basehead.split("...");
       try {
+        if (title === "") throw invalid("[Title]: Required", { reason: "title_required" });
         const plan = { labelIds, milestoneId, assignees: readTypedNames(body.assignees), deadlineMs: null };
         const reviewers = readTypedReviewers(body.reviewers);
-        const named = body.draft && title !== "" ? asDraft(title) : title;
+        const named = body.draft ? asDraft(title) : title;
         const opened = { base, head, title: named, content, plan, reviewers, allowsMaintainerEdit: isOfFork(head) ? body.allow_edits : null };
         const { number } = await createPull(deps, actor, repository, opened, signal);
         return seeOther(pullPath(repository, number));
       } catch (error) {
         if (!isForgeError(error) || !correctable.includes(error.code)) throw error;
-        const problem = title === "" ? { message: "Required", reason: "title_required" as const } : error;
-        return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem } });
+        return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem: error } });
       }
     },
   }),

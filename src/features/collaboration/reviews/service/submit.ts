@@ -1,7 +1,7 @@
 import { isSelf, type UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid } from "../../../../core/errors.ts";
-import type { Tx } from "../../../../db/db.ts";
+import type { Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { isAncestor } from "../../../../git/history/log.ts";
 import type { GitStore } from "../../../../git/stores.ts";
@@ -33,7 +33,7 @@ const maxPathLength = 4_096;
  */
 export async function createReview(deps: ReviewDeps, actor: UserActor, repository: RepositorySubject, number: string, input: ReviewInput): Promise<ReviewView> {
   const pull = await findPull(deps, repository, number);
-  requireSayable(actor, pull, input, input.comments.length > 0);
+  requireSayable(actor, pull, input, input.comments.length > 0 || (input.countsSaved === true && (await hasSavedComments(deps.db, actor, pull))));
   checkComments(input.comments);
   const store = await storeWithHead(deps, repository, pull);
   const commitOid = await namedCommit(store, pull, input);
@@ -144,6 +144,11 @@ export async function placeComments(
 }
 
 /** The caller's pending review, created if there is none. */
+async function hasSavedComments(db: Reader, actor: UserActor, pull: FoundPull): Promise<boolean> {
+  const pending = (await listReviewsOf(db, pull.issueId, [actor.id])).find(({ kind }) => kind === "pending");
+  return pending !== undefined && (await listCommentsOf(db, pending.id)).length > 0;
+}
+
 async function openPending(
   tx: Tx,
   actor: UserActor,

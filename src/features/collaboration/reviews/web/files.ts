@@ -229,6 +229,13 @@ interface SentReview {
 
 /** @returns the timeline entry of the review */
 async function sendReview(deps: FilesPageDeps, { actor, repository, params }: SignedInRequest, { kind, content, seenOid }: SentReview): Promise<number | null> {
-  const { anchorId } = await createReview(deps, actor, repository, params.index, { kind, event: kind, content, commitOid: seenOid, comments: [] });
+  const { anchorId } = await createReview(deps, actor, repository, params.index, {
+    kind,
+    event: kind,
+    content,
+    commitOid: seenOid,
+    comments: [],
+    countsSaved: true,
+  });
   return anchorId;
 }

@@ -54,6 +54,8 @@ export interface BranchForms extends DeletedForms {
   readonly created: { readonly name: string; readonly from: string; readonly problem: FormProblem | undefined };
   /** The error of the last action. */
   readonly refused: Explained | undefined;
+  /** The submitted values of a failed renaming, and the error. */
+  readonly renamed: { readonly name: string; readonly newName: string; readonly problem: FormProblem } | undefined;
   readonly justDeleted: DeletedBranchView | undefined;
 }
 
@@ -231,8 +233,10 @@ interface MenuProps extends Pick<BranchesProps, "repository" | "forms"> {
 /** The actions menu of a branch. */
 function Menu({ repository, section, name, isDefault, forms }: MenuProps): Html {
   const texts = useTexts(branchTexts);
+  const renamed = forms?.renamed?.name === name ? forms.renamed : undefined;
+  const isOpen = renamed !== undefined && { open: true };
   return (
-    <details class="menu">
+    <details class="menu" {...isOpen}>
       <summary aria-label={texts.menuOf(name)}>
         <Icon name="chevron-down" />
       </summary>
@@ -241,10 +245,16 @@ function Menu({ repository, section, name, isDefault, forms }: MenuProps): Html 
         <a href={archivePath(repository, name, "zip")}>{texts.download("zip")}</a>
         <a href={archivePath(repository, name, "tar.gz")}>{texts.download("tar.gz")}</a>
         {forms !== undefined && (
-          <details>
+          <details {...isOpen}>
             <summary>{texts.rename}</summary>
-            <Form action={branchesPath(repository, "/rename")} formToken={forms.formToken} name={`rename-${section}-${name}`} hidden={{ name }}>
-              <Field name="new_name" label={texts.newName} value={name} autocomplete="off" />
+            <Form
+              action={branchesPath(repository, "/rename")}
+              formToken={forms.formToken}
+              name={`rename-${section}-${name}`}
+              hidden={{ name }}
+              problem={renamed?.problem}
+            >
+              <Field name="new_name" label={texts.newName} value={renamed?.newName ?? name} autocomplete="off" />
               <Submit label={texts.rename} />
             </Form>
           </details>

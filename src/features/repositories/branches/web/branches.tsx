@@ -82,10 +82,14 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     body: inPlace({ name: text(), new_name: text() }),
     handle: (request) => {
       const { actor, repository, body } = request;
-      return press(deps, request, async () => {
-        await renameBranch(deps, actor, repository, body.name, body.new_name.trim());
-        return seeOther(branchesPath(repository));
-      });
+      return submit(
+        async () => {
+          await renameBranch(deps, actor, repository, body.name, body.new_name.trim());
+          return seeOther(branchesPath(repository));
+        },
+        (problem) => show(deps, request, { part: body.name, renamed: { name: body.name, newName: body.new_name, problem } }),
+        { field: "new_name", also: refusals },
+      );
     },
   }),
   defineRoute({
@@ -145,6 +149,7 @@ interface Shown {
   readonly refused?: Explained;
   /** The name of the branch that was just deleted. */
   readonly deleted?: string | undefined;
+  readonly renamed?: NonNullable<BranchForms["renamed"]>;
   /** Shows only branches with this part in their name. */
   readonly part?: string | undefined;
   readonly list?: BranchList;
@@ -155,7 +160,7 @@ interface Shown {
 async function show(
   deps: BranchPageDeps,
   request: RefsRequest,
-  { created, refused, deleted, restored, part = "", list: wanted = "overview" }: Shown,
+  { created, refused, deleted, restored, renamed, part = "", list: wanted = "overview" }: Shown,
 ): Promise<RawReply> {
   const { actor, repository, page } = request;
   const reader = pageReader(request);
@@ -174,6 +179,7 @@ async function show(
           created: created ?? { name: "", from: "", problem: undefined },
           refused,
           restored,
+          renamed,
           deleted: kept,
           justDeleted: kept.find(({ name }) => name === deleted),
           canForget: atLeast(repository.right.mode, "admin"),

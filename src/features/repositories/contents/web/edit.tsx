@@ -1,4 +1,4 @@
-import { forbidden, isForgeError } from "../../../../core/errors.ts";
+import { forbidden, invalid, isForgeError } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -70,7 +70,7 @@ export function editingPages(deps: EditPageDeps): Route[] {
         if (present.oid !== body.seen) return { ...(await formPage(deps, request, { ...state, changedTo: present.text ?? "" })), status: 422 };
         const typed = present.text !== undefined && present.hasCrLf ? content.replaceAll("\n", "\r\n") : content;
         const file = { operation: "update", path: body.path, content: base64(typed), sha: body.seen, fromPath: present.path };
-        return commitAndShow(deps, request, state, file);
+        return commitAndShow(deps, request, { ...state, isUnchanged: typed === present.text && cleanPath(body.path) === present.path }, file);
       },
     }),
     defineRoute({
@@ -148,6 +148,7 @@ interface FormState {
   readonly content: string | undefined;
   readonly seen: string;
   readonly isFolder?: boolean;
+  readonly isUnchanged?: boolean;
   readonly commit: CommitTyped;
   readonly problem?: FormProblem;
   readonly preview?: Preview;
@@ -216,6 +217,7 @@ const commitAndShow = (deps: EditPageDeps, request: CommittingRequest, state: Fo
   submit(
     async () => {
       const { actor, repository } = request;
+      if (state.isUnchanged) throw invalid("the file is not changed", { reason: "file_unchanged", field: "content" });
       const commit = readCommit(state.commit, state.branch, usualSummary(textsOf(request), state));
       const place = await findCommitPlace(deps, actor, repository, state.branch);
       if (place.kind === "fork") return proposeFromFork(deps, request, commit, file);

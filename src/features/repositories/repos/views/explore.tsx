@@ -26,9 +26,10 @@ export interface ExploreProps {
   readonly kind: ExploreKind | undefined;
   readonly page: Page;
   readonly now: number;
+  readonly canCreate: boolean;
 }
 
-export function ExploreView({ repositories, total, text, isTopic, sort, kind, page, now }: ExploreProps): Html {
+export function ExploreView({ repositories, total, text, isTopic, sort, kind, page, now, canCreate }: ExploreProps): Html {
   const texts = useTexts(exploreTexts);
   return (
     <>
@@ -37,11 +38,13 @@ export function ExploreView({ repositories, total, text, isTopic, sort, kind, pa
       {total === 0 ? (
         text === "" && kind === undefined ? (
           <Empty icon="repo" title={texts.none}>
-            <p>
-              <a class="button" href="/repo/create">
-                {texts.howToStart}
-              </a>
-            </p>
+            {canCreate && (
+              <p>
+                <a class="button" href="/repo/create">
+                  {texts.howToStart}
+                </a>
+              </p>
+            )}
           </Empty>
         ) : (
           <Empty icon="search" title={texts.nothingFound}>

@@ -1,4 +1,5 @@
 import { commitPath, comparePath, historyPath, issuePath, pullPath, releasePath, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
+import { withoutMarks } from "../../../../ui/excerpt.ts";
 import type { TextsOf } from "../../../../ui/texts/texts.ts";
 import { type ActivityView, activityUnits } from "../model.ts";
 import type { activityTexts } from "../texts/texts.ts";
@@ -61,7 +62,7 @@ export function describeActivity(activity: ActivityView, texts: TextsOf<typeof a
       const page = (isPull ? pullPath : issuePath)(name, number);
       const path = activity.commentId === null ? page : `${page}#issuecomment-${activity.commentId}`;
       const comment = activity.comment?.content ?? "";
-      return sentence(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, comment === "" ? [] : [excerpt(comment)]);
+      return sentence(verbs[kind], { text: `#${number}${title === "" ? "" : ` ${title}`}`, path }, comment === "" ? [] : [withoutMarks(excerpt(comment))]);
     }
   }
 }

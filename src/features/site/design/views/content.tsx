@@ -9,6 +9,7 @@ import { FileField, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { LabelDot } from "../../../../ui/labels.tsx";
+import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { Plot } from "../../../../ui/plot.tsx";
 import { QrCode } from "../../../../ui/qr-code.tsx";
 import { ContentsMenu, Rendered, RenderedLine } from "../../../../ui/rendered.tsx";
@@ -75,6 +76,14 @@ const Menus = (): Html => (
     <div class="marks">
       <WatchMenu repository={{ ...repository, watching: ["issues"] }} formToken="" />
     </div>
+    <ul>
+      <li>
+        <MistakeText message="Required property is missing: runs-on" within={["jobs.water"]} kind="key_missing" values={{ key: "runs-on" }} />
+      </li>
+      <li>
+        <MistakeText line={3} column={5} message="Something else" />
+      </li>
+    </ul>
     <Technical message="connect ECONNREFUSED 127.0.0.1:25" isOpen />
     <div class="bar toolbar">
       <RevMenu repository={repository} at={{ kind: "branch", rev: "main" }} path="" page="src" revs={{ branches: ["main"], tags: ["v1.0"] }} />

@@ -16,7 +16,7 @@ export const english = {
   tryAnother: "Try a shorter search term, or view all repositories.",
   all: "All repositories",
   none: "No repositories yet.",
-  howToStart: "Create the first one and push to it.",
+  howToStart: "Create a repository",
   withTopic: (total: number, topic: string) =>
     total === 1 ? `1 repository with the topic ${topic}` : `${grouped(total)} repositories with the topic ${topic}`,
   count: (total: number) => (total === 1 ? "1 repository" : `${grouped(total)} repositories`),

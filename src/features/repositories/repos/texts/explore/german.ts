@@ -16,7 +16,7 @@ export const german: typeof english = {
   tryAnother: "Versuchen Sie es mit einem kürzeren Suchbegriff, oder sehen Sie sich alle Repositorys an.",
   all: "Alle Repositorys",
   none: "Noch keine Repositorys.",
-  howToStart: "Erstellen Sie das erste und pushen Sie dorthin.",
+  howToStart: "Repository erstellen",
   withTopic: (total, topic) => (total === 1 ? `1 Repository zum Thema ${topic}` : `${grouped(total)} Repositorys zum Thema ${topic}`),
   count: (total) => (total === 1 ? "1 Repository" : `${grouped(total)} Repositorys`),
   updated: "Aktualisiert",
