@@ -108,6 +108,7 @@ eachDialect((dialect) => {
         422,
         { title: "Sorted", labels: `${label.id}`, milestone: `${milestone.id}`, assignees: "nobody-here" },
       ]);
+      expect(refused.text).toMatch(/id="assignees-problem"[^>]*>User not found/);
       const opened = await browser.submit(refused, path, { assignees: "alice" });
       const sorted = { labels: [{ name: "early" }], milestone: { title: "0.9" }, assignees: [{ login: "alice" }] };
       expect(await alice.get(`/repos${opened.location}`).expect(200)).toMatchObject(sorted);

@@ -359,6 +359,8 @@ eachDialect((dialect) => {
         422,
         expect.objectContaining({ title: "All of it", content: "Because", draft: "true", assignees: "writer" }),
       ]);
+      expect(unknown.text).toMatch(/id="reviewers-problem"[^>]*>User not found/);
+      expect((await owner.submit(page, path, { ...typed, assignees: "nobody-at-all" })).text).toMatch(/id="assignees-problem"[^>]*>User not found/);
       const opened = await owner.submit(unknown, path, { ...typed });
       expect(await author.get(`/repos${opened.location}`).expect(200)).toMatchObject({
         title: "WIP: All of it",

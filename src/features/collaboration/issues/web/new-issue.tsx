@@ -127,7 +127,7 @@ export const newIssuePages = (deps: NewIssueDeps): Route[] => [
         const { number } = await createIssue(deps, actor, repository, { title, content, ref: "", isClosed: false, plan });
         return seeOther(issuePath(repository, number));
       };
-      return submit(work, (problem) => newIssuePage(deps, request, typed, problem));
+      return submit(work, (problem) => newIssuePage(deps, request, typed, problem), { fieldOf: { title_required: "title", user_not_found: "assignees" } });
     },
   }),
 ];

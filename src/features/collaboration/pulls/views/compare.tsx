@@ -1,7 +1,6 @@
-import type { Explained } from "../../../../core/reasons.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
 import { comparePath, pullPath, type RepositoryName, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { Refusal } from "../../../../ui/form-problems.tsx";
 import { CheckBox, Field, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -32,7 +31,7 @@ export interface Proposal {
   readonly reviewers: string;
   /** Whether maintainers may push to the branch of a fork. */
   readonly allow_edits: boolean;
-  readonly problem?: Explained | string;
+  readonly problem?: FormProblem;
 }
 
 /** The compared refs as named in the page's address. */
@@ -214,9 +213,8 @@ function Proposing({ repository, base, head, isDirect, formToken, proposal, plan
   return (
     <details class="box within-diff" open={opensForm || proposal.problem !== undefined}>
       <summary>{texts.open}</summary>
-      {proposal.problem !== undefined && <Refusal problem={proposal.problem} />}
-      <Form action={path} formToken={formToken} isOnce>
-        <Field name="title" label={issue.newTitle} value={proposal.title} autocomplete="off" isInvalid={proposal.problem !== undefined} />
+      <Form action={path} formToken={formToken} isOnce problem={proposal.problem}>
+        <Field name="title" label={issue.newTitle} value={proposal.title} autocomplete="off" />
         <TextArea name="content" label={issue.newText} value={proposal.content} rows={8} hint={forms.markdown} isMarkdown />
         <OptionalField name="reviewers" label={texts.reviewers} value={proposal.reviewers} hint={texts.reviewersHint} />
         {planned !== undefined && (

@@ -1,7 +1,8 @@
 import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { messageBody, messageTitle } from "../../../../core/commit-message.ts";
-import { type ErrorCode, invalid, isForgeError } from "../../../../core/errors.ts";
+import { type ErrorCode, type ForgeError, invalid, isForgeError } from "../../../../core/errors.ts";
+import { type FieldOfReason, problemOf } from "../../../../core/form-problem.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
 import { diffFileQuery } from "../../../../http/diff-query.ts";
@@ -145,11 +146,22 @@ export const comparePages = (deps: Deps): Route[] => [
         return seeOther(pullPath(repository, number));
       } catch (error) {
         if (!isForgeError(error) || !correctable.includes(error.code)) throw error;
-        return comparePage(deps, request, { basehead: params.basehead, status: error.code === "conflict" ? 409 : 422, proposal: { ...typed, problem: error } });
+        return comparePage(deps, request, {
+          basehead: params.basehead,
+          status: error.code === "conflict" ? 409 : 422,
+          proposal: { ...typed, problem: problemOf(error, undefined, fieldOf(error)) },
+        });
       }
     },
   }),
 ];
+
+/** A reviewer that does not exist is not found; an assignee is invalid. */
+const fieldOf = ({ code }: ForgeError): FieldOfReason => ({
+  title_required: "title",
+  team_not_found: "reviewers",
+  user_not_found: code === "not_found" ? "reviewers" : "assignees",
+});
 
 /** The address of a comparison in another repository of the network, where names without an owner are those of its own branches. */
 function elsewhere(
