@@ -33,6 +33,11 @@ describe("an error page", () => {
     expect(renderRefusal({ ...input, message, reason, status: 403, reader: { languages: ["de"] } }).body).toContain("Dieses Repository ist ein Spiegel");
   });
 
+  test("of an expired link leads to the page where a new one can be requested", () => {
+    const { body } = renderRefusal({ ...input, status: 400, reason: "link_expired" });
+    expect(body).toContain('<a href="/user/login">Request a new email on the sign-in page</a>');
+  });
+
   test("of an expired form says what to do, and does not send the reader to the owner", () => {
     const { body } = renderRefusal({ ...input, status: 403, reason: "form_expired" });
     expect([body.includes("reload the page and submit the form again"), body.includes("Ask the owner")]).toEqual([true, false]);

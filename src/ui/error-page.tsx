@@ -53,6 +53,11 @@ function Refusal({ status, message, reason, requestId, reader, signInAddress, ty
           <a href={signInAddress}>{errors.signIn}</a>
         </p>
       )}
+      {reason === "link_expired" && (
+        <p>
+          <a href="/user/login">{errors.newEmail}</a>
+        </p>
+      )}
       <p>
         <a href="/">{errors.toFrontPage}</a>
         {" · "}

@@ -218,6 +218,7 @@ inBrowser("stories", ({ visit }) => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("rlss");
     await page.waitForSelector(".finder [role=option][aria-selected=true]:has-text('Releases')");
+    expect(await page.innerText(".finder [role=option][aria-selected=true]")).toMatch(/^Releases\s+ada\/garden$/);
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/releases$/);
     await ready();

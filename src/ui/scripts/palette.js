@@ -24,7 +24,7 @@ export function openPalette() {
 /** @param {Element} element */
 function nameOf(element) {
   const copy = /** @type {Element} */ (element.cloneNode(true));
-  for (const count of copy.querySelectorAll(".badge, .count")) count.remove();
+  for (const count of copy.querySelectorAll(".badge, .count, .counter")) count.remove();
   return element.getAttribute("aria-label") ?? (copy.textContent ?? "").trim();
 }
 

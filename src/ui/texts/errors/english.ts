@@ -25,6 +25,7 @@ export const english = {
     503: "Try again in a moment.",
     500: "The server encountered an error. Try again. If the problem persists, give your administrator the request ID below.",
   },
+  newEmail: "Request a new email on the sign-in page",
   signIn: "Sign in to see pages that require an account",
   broken: "This part of the page could not be loaded. Reload the page. If the problem persists, contact your administrator.",
   loadAgain: "Reload the page",
