@@ -32,11 +32,26 @@ export async function readChain(store: GitStore, tipOid: Oid, maxCommits = longe
   return { commits, nextOid, isWhole: nextOid === undefined && commits.length > 0 };
 }
 
-/** The part of a chain above one of its commits, or above the commit that follows it; undefined if the oid is neither. */
-export function chainAbove(chain: Chain, oid: Oid): readonly Commit[] | undefined {
-  if (oid === chain.nextOid) return chain.commits;
-  const index = chain.commits.findIndex((commit) => commit.oid === oid);
-  return index === -1 ? undefined : chain.commits.slice(0, index);
+/** The ids of the commits of a chain, and of the one at which the history continues. */
+export const oidsOfChain = ({ commits, nextOid }: Chain): Oid[] => [...commits.map(({ oid }) => oid), ...(nextOid === undefined ? [] : [nextOid])];
+
+/** A value at a commit of a chain, or at the one that follows it, and the commits above. */
+export interface FoundInChain<T> {
+  readonly found: T;
+  readonly above: readonly Commit[];
+}
+
+/** The first value along a chain. Commits are read one after another, and only those above the value. */
+export async function findInChain<T>(store: GitStore, tipOid: Oid, find: (oid: Oid) => T | undefined): Promise<FoundInChain<T> | undefined> {
+  const above: Commit[] = [];
+  for (let oid: Oid | undefined = tipOid; oid !== undefined && above.length <= longestChain; oid = above.at(-1)?.parentOids[0]) {
+    const found = find(oid);
+    if (found !== undefined) return { found, above };
+    const commit = await readCommit(store, oid);
+    if (commit === undefined || commit.parentOids.length > 1) return undefined;
+    above.push(commit);
+  }
+  return undefined;
 }
 
 /** The tree of a directory at a commit; undefined if the directory does not exist. */

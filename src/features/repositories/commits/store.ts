@@ -75,6 +75,14 @@ export async function loadCommitCounts(db: Reader, storeId: number, oids: readon
   return new Map(rows.map(({ oid, count }) => [oid, count]));
 }
 
+const selectCommitCounts = compiled((db, given: Slots<{ storeId: number; limit: number }>) =>
+  db.sql.selectFrom("commit_counts").select(["oid", "count"]).where("store_id", "=", given.storeId).limit(given.limit),
+);
+
+/** At most `limit` of the stored numbers of commits. One statement. */
+export const listCommitCounts = async (db: Reader, storeId: number, limit: number): Promise<ReadonlyMap<Oid, number>> =>
+  new Map((await selectCommitCounts(db, { storeId, limit })).map(({ oid, count }) => [oid, count]));
+
 /** Stores a count, and deletes those of commits without a ref. */
 export async function saveCommitCount(tx: Tx, storeId: number, oid: Oid, count: number): Promise<void> {
   await tx.sql
@@ -102,6 +110,14 @@ const selectPathCounts = compiled((db, given: Slots<{ storeId: number; path: str
 export async function loadPathCounts(db: Reader, storeId: number, path: string, tipOids: readonly Oid[]): Promise<ReadonlyMap<Oid, number>> {
   return new Map((await selectPathCounts(db, { storeId, path, tipOids })).map((row) => [row.tip_oid, row.count]));
 }
+
+const selectCountsOfPath = compiled((db, given: Slots<{ storeId: number; path: string; limit: number }>) =>
+  db.sql.selectFrom("path_counts").select(["tip_oid", "count"]).where("store_id", "=", given.storeId).where("path", "=", given.path).limit(given.limit),
+);
+
+/** At most `limit` of the stored numbers of commits in the history of a path, by tip. One statement. */
+export const listPathCounts = async (db: Reader, storeId: number, path: string, limit: number): Promise<ReadonlyMap<Oid, number>> =>
+  new Map((await selectCountsOfPath(db, { storeId, path, limit })).map((row) => [row.tip_oid, row.count]));
 
 /** Stores a count, and deletes those of the path for tips without a ref. */
 export async function savePathCount(

@@ -1,8 +1,8 @@
 import { countCommits } from "../../../../git/history/log.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
-import { chainAbove, readChain } from "../chains.ts";
-import { loadCommitCounts, saveCommitCount } from "../store.ts";
+import { findInChain, oidsOfChain, readChain } from "../chains.ts";
+import { listCommitCounts, loadCommitCounts, saveCommitCount } from "../store.ts";
 import { type DerivedDeps, saveDerived } from "./derived.ts";
 
 /**
@@ -20,15 +20,22 @@ async function countOnce(deps: DerivedDeps, store: GitStore, tipOid: Oid, signal
   return count;
 }
 
+/** With more stored counts, those of the ancestors are looked up. */
+const consideredCounts = 100;
+
 async function continueCount(deps: DerivedDeps, store: GitStore, tipOid: Oid): Promise<number | undefined> {
+  const stored = await listCommitCounts(deps.db, store.id, consideredCounts);
+  const isComplete = stored.size < consideredCounts;
+  const count = isComplete ? await countFrom(store, tipOid, stored) : undefined;
+  if (count !== undefined) return count;
   const chain = await readChain(store, tipOid);
   if (chain.isWhole) return chain.commits.length;
-  const oids = [...chain.commits.map(({ oid }) => oid), ...(chain.nextOid === undefined ? [] : [chain.nextOid])];
-  const counts = await loadCommitCounts(deps.db, store.id, oids);
-  for (const oid of oids) {
-    const count = counts.get(oid);
-    const above = chainAbove(chain, oid);
-    if (count !== undefined && above !== undefined) return count + above.length;
-  }
-  return undefined;
+  return isComplete ? undefined : countFrom(store, tipOid, await loadCommitCounts(deps.db, store.id, oidsOfChain(chain)));
+}
+
+/** The count of the nearest commit of the chain that has one, and the commits above it. */
+async function countFrom(store: GitStore, tipOid: Oid, counts: ReadonlyMap<Oid, number>): Promise<number | undefined> {
+  if (counts.size === 0) return undefined;
+  const below = await findInChain(store, tipOid, (oid) => counts.get(oid));
+  return below && below.found + below.above.length;
 }

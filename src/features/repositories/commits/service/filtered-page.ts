@@ -7,8 +7,8 @@ import type { CachedObjects } from "../../../../git/objects/object-cache.ts";
 import { findEntry, readCommit } from "../../../../git/objects/objects.ts";
 import type { GitStore } from "../../../../git/stores.ts";
 import type { BrowsedPage, Commit, CountedPage, Oid, PackedOids } from "../../../../git/types.ts";
-import { chainAbove, readChain } from "../chains.ts";
-import { loadPathCounts, savePathCount } from "../store.ts";
+import { findInChain, oidsOfChain, readChain } from "../chains.ts";
+import { listPathCounts, loadPathCounts, savePathCount } from "../store.ts";
 import { type DerivedDeps, saveDerived } from "./derived.ts";
 
 const keptPathBytes = 1_000;
@@ -102,20 +102,30 @@ async function findHistory(deps: DerivedDeps, store: GitStore, at: PlainPath): P
   if (whole !== undefined) return { ...at, count: countPacked(whole, store.format), oids: whole, isStored: true };
   const stored = (await loadPathCounts(deps.db, store.id, path, [tipOid])).get(tipOid);
   if (stored !== undefined) return { ...at, count: stored, oids: undefined, isStored: true };
-  const chain = await readChain(store, tipOid);
-  const ancestors = [...chain.commits.map(({ oid }) => oid), ...(chain.nextOid === undefined ? [] : [chain.nextOid])];
-  const counts = await loadPathCounts(deps.db, store.id, path, ancestors);
-  for (const oid of ancestors) {
+  const counts = await countsOfAncestors(deps, store, at);
+  if (counts.size === 0) return undefined;
+  const below = await findInChain(store, tipOid, (oid) => {
     const before = kept(oid);
     const count = before === undefined ? counts.get(oid) : countPacked(before, store.format);
-    const above = chainAbove(chain, oid);
-    if (count === undefined || above === undefined) continue;
-    const isChanged = await Promise.all(above.map((commit) => changesPath(store, commit, path)));
-    const changes = above.filter((_, index) => isChanged[index]).map((commit) => commit.oid);
-    if (before !== undefined) return keepHistory(store, at, Buffer.concat([packOids(changes), before]));
-    return { ...at, count: count + changes.length, oids: undefined, isStored: false };
-  }
-  return undefined;
+    return count === undefined ? undefined : { before, count };
+  });
+  if (below === undefined) return undefined;
+  const { before, count } = below.found;
+  const isChanged = await Promise.all(below.above.map((commit) => changesPath(store, commit, path)));
+  const changes = below.above.filter((_, index) => isChanged[index]).map((commit) => commit.oid);
+  if (before !== undefined) return keepHistory(store, at, Buffer.concat([packOids(changes), before]));
+  return { ...at, count: count + changes.length, oids: undefined, isStored: false };
+}
+
+/** With more stored counts of a path, those of the ancestors are looked up. */
+const consideredCounts = 100;
+
+/** The stored counts of a path, at least those of the ancestors from which the history can continue. */
+async function countsOfAncestors(deps: DerivedDeps, store: GitStore, { tipOid, path }: PlainPath): Promise<ReadonlyMap<Oid, number>> {
+  // Mostly there are none, and no commit has to be read.
+  const counts = await listPathCounts(deps.db, store.id, path, consideredCounts);
+  if (counts.size < consideredCounts) return counts;
+  return loadPathCounts(deps.db, store.id, path, oidsOfChain(await readChain(store, tipOid)));
 }
 
 /** Whether a commit with one parent changes a file or directory. */

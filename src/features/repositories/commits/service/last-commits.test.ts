@@ -3,7 +3,7 @@ import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { type ClientRepository, createClient, importObjects } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
 import { openStoreFixture, type StoreFixture } from "../../../../../test/kit/object-store-fixture.ts";
-import { type GitStore, openGitStores } from "../../../../git/stores.ts";
+import { type GitStore, type GitStores, openGitStores } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { moveStoreRefs } from "../../refs/service/move.ts";
 import { allRefs } from "../../refs/service/read.ts";
@@ -54,6 +54,8 @@ eachDialect((dialect) => {
       },
     };
   }
+
+  const closing = (stores: GitStores) => ({ stores, [Symbol.asyncDispose]: () => stores.close() });
 
   /** The last commit of each entry of a directory according to stock git. */
   const expected = (client: ClientRepository, tip: Oid, directory: string): Record<string, Oid> => {
@@ -323,6 +325,31 @@ eachDialect((dialect) => {
       const next = client.commit({ y: "next" });
       await push(next);
       expect(await browse(next, 10)).toMatchObject({ result: { oids: all.slice(9), total: 13, hasNext: false }, processes: 0 });
+    });
+
+    test("is browsed for the first time by one process, and continued after reading the new commits alone", async () => {
+      await using setting = await open();
+      const { deps, store, client, push, fixture } = setting;
+      const startAgain = () => openGitStores({ root: fixture.git.root, log: silentLog, searchPath: process.env.PATH ?? "" });
+      const hasRead = (cold: GitStore, oid: Oid): boolean => cold.shared.cache.get(cold.key, "commit", oid) !== undefined;
+      for (let index = 0; index < 12; index += 1) client.commit({ y: `${index}` });
+      const tip = client.git("rev-parse", "HEAD");
+      await push(tip);
+      {
+        await using first = closing(await startAgain());
+        const page = await browsedPage(deps, first.stores.store(store.id, "sha1"), { tipOids: [tip], path: "y", limit: 5 });
+        expect(page.oids).toHaveLength(5);
+        expect(first.stores.counters.processes).toBe(1);
+      }
+      await countedPage(deps, store, { tipOids: [tip], path: "y", limit: 5 });
+      await commitCount(deps, store, tip);
+      const next = client.commit({ y: "next" });
+      await push(next);
+      await using second = closing(await startAgain());
+      const cold = second.stores.store(store.id, "sha1");
+      expect((await countedPage(deps, cold, { tipOids: [next], path: "y", limit: 5 })).total).toBe(13);
+      expect(await commitCount(deps, cold, next)).toBe(13);
+      expect([next, tip, client.git("rev-parse", "HEAD~2")].map((oid) => hasRead(cold, oid))).toEqual([true, true, false]);
     });
 
     test("is read by one process for 300 concurrent requests", async () => {
