@@ -246,7 +246,7 @@ export const repositoryItems: readonly RepositoryItem[] = [
   fetchOfManyRefs,
 ];
 
-/** Longer than the rest between two copies of 50,000 refs on disk, so that the last copy is counted. */
+/** Longer than the delay of the copy of 50,000 refs on disk, so that it is counted. */
 const copiedMs = 6_000;
 
 /** How often an operation is measured. */

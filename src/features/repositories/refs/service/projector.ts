@@ -20,8 +20,8 @@ export interface Projector {
 export interface ProjectorOptions {
   /** Updates of one store within this time are projected once. */
   readonly delayMs?: number;
-  /** Time after a projection in which the store is not projected again. Default: {@link restOf}. */
-  readonly restMs?: (refs: number) => number;
+  /** The same for a store with many refs, if it is longer. Default: {@link delayOf}. */
+  readonly longDelayMs?: (refs: number) => number;
   /** Interval at which failed stores, and those that other processes left outdated, are searched for. */
   readonly sweepMs?: number;
 }
@@ -34,19 +34,20 @@ export const noProjector: Projector = { start: async () => 0, settled: async () 
 
 const defaultDelayMs = 500;
 const defaultSweepMs = 60_000;
-const maxRestMs = 30_000;
-/** The copy of 50,000 refs is a file of 3 MB. It is written each 5 s at most, so that pushes in a row share it. */
-const restOf = (refs: number): number => Math.min(maxRestMs, refs / 10);
+const maxDelayMs = 30_000;
+/** The copy of 50,000 refs is a file of 3 MB. It is written 5 s after a push, so that the pushes until then share it. */
+const delayOf = (refs: number): number => Math.min(maxDelayMs, refs / 10);
 const batch = 500;
 /** Number of stores recorded in one transaction; a caller of `settled` waits for at most this many. */
 const notedTogether = 32;
 
 export function createProjector(deps: ProjectionDeps & { readonly log: Log }, options: ProjectorOptions = {}): Projector {
   const { db, log } = deps;
-  const { delayMs = defaultDelayMs, restMs = restOf, sweepMs = defaultSweepMs } = options;
-  const moved = new Set<number>();
-  /** When the rest of a store ends, on the monotonic clock. */
-  const restsUntil = new Map<number, number>();
+  const { delayMs = defaultDelayMs, longDelayMs = delayOf, sweepMs = defaultSweepMs } = options;
+  /** When each moved store is due, on the monotonic clock. */
+  const moved = new Map<number, number>();
+  /** Numbers of refs of the stores with a long delay, as of their last projection. */
+  const large = new Map<number, number>();
   let isStopped = false;
   /** The running round of projections; only one at a time. */
   let round: Promise<void> | undefined;
@@ -54,40 +55,41 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
   let sweepTimer: NodeJS.Timeout | undefined;
   let unlisten: (() => void) | undefined;
 
-  const dueMs = (storeId: number): number => Math.max(performance.now() + delayMs, restsUntil.get(storeId) ?? 0);
-
   const wakeAt = (atMs: number): void => {
     if (isStopped || round !== undefined || (timer !== undefined && timer.atMs <= atMs)) return;
     clearTimeout(timer?.handle);
-    timer = { atMs, handle: setTimeout(() => void projectMoved("rested"), atMs - performance.now()).unref() };
+    timer = { atMs, handle: setTimeout(() => void projectMoved("due"), atMs - performance.now()).unref() };
   };
 
   const note = (storeId: number): void => {
-    moved.add(storeId);
-    wakeAt(dueMs(storeId));
+    const dueMs = moved.get(storeId) ?? performance.now() + Math.max(delayMs, longDelayMs(large.get(storeId) ?? 0));
+    moved.set(storeId, dueMs);
+    wakeAt(dueMs);
   };
 
-  const projectMoved = (which: "rested" | "all"): Promise<void> => {
+  const projectMoved = (which: "due" | "all"): Promise<void> => {
     clearTimeout(timer?.handle);
     timer = undefined;
     round ??= drain(which).finally(() => {
       round = undefined;
-      if (moved.size > 0) wakeAt([...moved].reduce((first, storeId) => Math.min(first, dueMs(storeId)), Number.POSITIVE_INFINITY));
+      if (moved.size > 0) wakeAt([...moved.values()].reduce((first, dueMs) => Math.min(first, dueMs), Number.POSITIVE_INFINITY));
     });
     return round;
   };
 
   const failed = (error: unknown, storeId: number): void => log.warn({ err: error, storeId }, "the refs of a store could not be projected; retrying");
 
-  const drain = async (which: "rested" | "all"): Promise<void> => {
-    const startMs = performance.now();
-    for (const [storeId, untilMs] of restsUntil) if (untilMs <= startMs) restsUntil.delete(storeId);
-    const storeIds = [...moved].filter((storeId) => which === "all" || !restsUntil.has(storeId));
+  const drain = async (which: "due" | "all"): Promise<void> => {
+    const nowMs = performance.now();
+    const storeIds = [...moved].flatMap(([storeId, dueMs]) => (which === "all" || dueMs <= nowMs ? [storeId] : []));
     for (let at = 0; at < storeIds.length && !isStopped; at += notedTogether) {
       const some = storeIds.slice(at, at + notedTogether);
       for (const storeId of some) moved.delete(storeId);
       try {
-        for (const { id, refs } of await projectStores(deps, some, failed)) if (restMs(refs) > delayMs) restsUntil.set(id, performance.now() + restMs(refs));
+        for (const { id, refs } of await projectStores(deps, some, failed)) {
+          if (longDelayMs(refs) > delayMs) large.set(id, refs);
+          else large.delete(id);
+        }
       } catch (error) {
         log.warn({ err: error }, "projected refs could not be recorded; retrying");
       }
@@ -99,7 +101,7 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
     for (let afterId = 0; !isStopped; ) {
       const ids = await listStoresBehind(db, afterId, batch);
       found += ids.length;
-      for (const id of ids) moved.add(id);
+      for (const id of ids) moved.set(id, 0);
       await projectMoved("all");
       if (ids.length < batch) break;
       afterId = ids.at(-1) ?? afterId;
