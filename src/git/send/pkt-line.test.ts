@@ -20,9 +20,11 @@ describe("packets", () => {
     expect(encodePkt("a\n").toString()).toBe("0006a\n");
     expect(encodePkt("").toString()).toBe("0004");
     expect(encodePkts(["foobar\n", Buffer.from("x")]).toString()).toBe("000bfoobar\n0005x");
+    expect(encodePkts(["foobar\n", "ü", ""]).toString()).toBe("000bfoobar\n0006ü0004");
     expect(encodePkt("ü").toString()).toBe("0006ü");
     expect(encodePkt(Buffer.alloc(maxPktPayloadBytes)).subarray(0, 4).toString()).toBe("fff0");
     expect(() => encodePkt(Buffer.alloc(maxPktPayloadBytes + 1))).toThrow(RangeError);
+    expect(() => encodePkts(["a".repeat(maxPktPayloadBytes + 1)])).toThrow(RangeError);
   });
 
   test("are reassembled however the stream splits them", async () => {

@@ -25,14 +25,25 @@ export function encodePkt(payload: string | Uint8Array): Buffer {
 }
 
 /** Encodes many frames into one buffer, so that thousands of advertised refs are one write. */
-export function encodePkts(payloads: Iterable<string | Uint8Array>): Buffer {
-  const frames: Buffer[] = [];
-  for (const payload of payloads) frames.push(encodePkt(payload));
-  return Buffer.concat(frames);
+export function encodePkts(payloads: readonly (string | Uint8Array)[]): Buffer {
+  return encodeAscii(payloads) ?? Buffer.concat(payloads.map(encodePkt));
 }
 
+/** Undefined if a payload is not ASCII, or too long. A buffer for each frame would take several times as long. */
+function encodeAscii(payloads: readonly (string | Uint8Array)[]): Buffer | undefined {
+  let text = "";
+  for (const payload of payloads) {
+    if (typeof payload !== "string" || payload.length > maxPktPayloadBytes) return undefined;
+    text += lengthText(payload.length + 4) + payload;
+  }
+  const bytes = Buffer.from(text);
+  return bytes.length === text.length ? bytes : undefined;
+}
+
+const lengthText = (length: number): string => length.toString(16).padStart(4, "0");
+
 function writeLength(frame: Buffer, offset: number, length: number): void {
-  frame.write(length.toString(16).padStart(4, "0"), offset, "latin1");
+  frame.write(lengthText(length), offset, "latin1");
 }
 
 /** A packet as a string, without its optional trailing newline. Invalid UTF-8 is replaced. */

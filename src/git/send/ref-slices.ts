@@ -54,21 +54,41 @@ export function updateSlices<R extends Named>(slices: RefSlices<R>, moved: Reado
   return slices.flatMap((slice, index) => {
     const changes = bySlice.get(index);
     if (changes === undefined) return [slice];
-    const names = new Set(changes.map(([name]) => name));
-    const present = changes.flatMap(([, ref]) => ref ?? []);
-    const refs = [...slice.filter(({ name }) => !names.has(name)), ...present].sort(compareRefNames);
+    const open = new Map(changes);
+    const refs: R[] = [];
+    for (const ref of slice) {
+      const change = open.get(ref.name);
+      if (change === undefined) refs.push(ref);
+      else {
+        if (change !== null) refs.push(change);
+        open.delete(ref.name);
+      }
+    }
+    const made = [...open.values()].filter((ref) => ref !== null);
+    // Moves keep the order.
+    if (made.length > 0) {
+      refs.push(...made);
+      refs.sort(compareRefNames);
+    }
     return refs.length <= 2 * sliceLength ? (refs.length === 0 ? [] : [refs]) : sliceRefs(refs);
   });
 }
 
-/** Computes a result for each slice at most once. */
-export function perSlice<R extends Named, T>(make: (slice: readonly R[]) => T): (slice: readonly R[]) => T {
+/** A function of a slice that computes each result at most once. */
+export interface PerSlice<R extends Named, T> {
+  (slice: readonly R[]): T;
+  /** Whether the result is known, so that a call costs nothing. */
+  knows(slice: readonly R[]): boolean;
+}
+
+export function perSlice<R extends Named, T>(make: (slice: readonly R[]) => T): PerSlice<R, T> {
   const results = new WeakMap<readonly R[], { readonly result: T }>();
-  return (slice) => {
+  const read = (slice: readonly R[]): T => {
     const known = results.get(slice);
     if (known !== undefined) return known.result;
     const result = make(slice);
     results.set(slice, { result });
     return result;
   };
+  return Object.assign(read, { knows: (slice: readonly R[]) => results.has(slice) });
 }

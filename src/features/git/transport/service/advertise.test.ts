@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decodePkts, pktText } from "../../../../git/send/pkt-line.ts";
-import { sliceRefs } from "../../../../git/send/ref-slices.ts";
+import { sliceRefs, sortRefs, updateSlices } from "../../../../git/send/ref-slices.ts";
 import { type AdvertisedStore, advertisement, lsRefs, type ProtocolVersion, plainRefs, protocolVersion } from "./advertise.ts";
 
 const one = "1".repeat(40);
@@ -49,6 +49,22 @@ describe("the protocol version", () => {
 });
 
 describe("the ref advertisement", () => {
+  test("after a move consists of the parts of the one before, apart from the moved one, and takes no turn of the event loop", async () => {
+    const refs = Array.from({ length: 20_000 }, (_, index) => ({ name: `refs/heads/topic/${index}`, oid: one, peeledOid: "" as const }));
+    const before = { ...store, slices: sortRefs(refs) };
+    const moved = { name: "refs/heads/topic/700", oid: two, peeledOid: "" as const };
+    const after = { ...before, slices: updateSlices(before.slices, new Map([[moved.name, moved]])) };
+    const known = new Set(await advertisement("http", "git-receive-pack", 0, before));
+    let turns = 0;
+    setImmediate(() => {
+      turns += 1;
+    });
+    const parts = await advertisement("http", "git-receive-pack", 0, after);
+    expect(turns).toBe(0);
+    expect(parts.filter((part) => !known.has(part) && part.length > 1_000)).toHaveLength(1);
+    expect(packets(parts)).toEqual(packets(await advertisement("http", "git-receive-pack", 0, { ...after, slices: sortRefs(after.slices.flat()) })));
+  });
+
   test("of version 0 lists HEAD, all refs and peeled tags", async () => {
     const lines = await advertise(0);
     expect(names(lines)).toEqual([

@@ -48,23 +48,28 @@ const receiveCapabilities = "report-status report-status-v2 delete-refs side-ban
 export async function advertisement(transport: Transport, service: GitService, version: ProtocolVersion, store: AdvertisedStore): Promise<readonly Buffer[]> {
   if (service === "git-upload-pack" && version === 2) return [capabilityAdvertisement(transport, store.format)];
   const isFetch = service === "git-upload-pack";
-  const { linesOf, framesOf } = isFetch ? fetchLines : pushLines;
+  const { linesOf, framesOf, laterFramesOf } = isFetch ? fetchLines : pushLines;
   const head = isFetch ? findSliced(store.slices, store.headRef) : undefined;
   const capabilities = isFetch ? `${uploadCapabilities}${transport === "http" ? " no-done" : ""}${symref(store, head)}` : receiveCapabilities;
   const extra = `${capabilities} object-format=${store.format} agent=${agent}`;
   const [firstSlice = [], ...otherSlices] = store.slices;
   // The capabilities follow the first line.
-  const [first = `${zeroOid(store.format)} capabilities^{}`, ...rest] = head === undefined ? linesOf(firstSlice) : [`${head.oid} HEAD`];
-  const slices = await encodeSlices(head === undefined ? otherSlices : store.slices, framesOf);
+  const [first = `${zeroOid(store.format)} capabilities^{}`] = head === undefined ? linesOf(firstSlice.slice(0, 1)) : [`${head.oid} HEAD`];
+  const rest = head === undefined ? [laterFramesOf(firstSlice)] : [];
+  const slices = await encodeSlices(head === undefined ? otherSlices : store.slices, framesOf, framesOf.knows);
   const greeting = version === 1 ? [encodePkt("version 1\n")] : [];
-  return [...serviceHeader(transport, service), ...greeting, encodePkt(`${first}\0${extra}\n`), encodeLines(rest), ...slices, flushPkt];
+  return [...serviceHeader(transport, service), ...greeting, encodePkt(`${first}\0${extra}\n`), ...rest, ...slices, flushPkt];
 }
 
 const encodeLines = (lines: readonly string[]): Buffer => encodePkts(lines.map((line) => `${line}\n`));
 
-/** Lines of a slice, and the packets that contain them. */
+/** Lines of a slice, the packets that contain them, and those without the first one. */
 function linesPerSlice(linesOf: (refs: readonly AdvertisedRef[]) => string[]) {
-  return { linesOf, framesOf: perSlice((refs: readonly AdvertisedRef[]) => encodeLines(linesOf(refs))) };
+  return {
+    linesOf,
+    framesOf: perSlice((refs: readonly AdvertisedRef[]) => encodeLines(linesOf(refs))),
+    laterFramesOf: perSlice((refs: readonly AdvertisedRef[]) => encodeLines(linesOf(refs).slice(1))),
+  };
 }
 
 const pushLines = linesPerSlice((refs) => refs.map(({ oid, name }) => `${oid} ${name}`));
@@ -73,12 +78,16 @@ const fetchLines = linesPerSlice((refs) =>
 );
 const peeledLines = linesPerSlice((refs) => refs.map(({ oid, name, peeledOid }) => `${oid} ${name}${peeledOid === "" ? "" : ` peeled:${peeledOid}`}`));
 
-async function encodeSlices(slices: RefSlices<AdvertisedRef>, encode: (slice: readonly AdvertisedRef[]) => Buffer): Promise<Buffer[]> {
+type EncodeSlice = (slice: readonly AdvertisedRef[]) => Buffer;
+
+/** @param known whether the frames of a slice exist, so that it needs no turn of the event loop */
+async function encodeSlices(slices: RefSlices<AdvertisedRef>, encode: EncodeSlice, known: (slice: readonly AdvertisedRef[]) => boolean): Promise<Buffer[]> {
   const turn = countTurns();
   const frames: Buffer[] = [];
   for (const slice of slices) {
+    const weight = known(slice) ? 0 : slice.length;
     frames.push(encode(slice));
-    await turn(slice.length);
+    if (weight > 0) await turn(weight);
   }
   return frames;
 }
@@ -117,9 +126,9 @@ export async function lsRefs(store: AdvertisedStore, args: readonly string[]): P
     if (head !== undefined) heads.push(`${head.oid} HEAD${target}`);
     else if (args.includes("unborn")) heads.push(`unborn HEAD${target}`);
   }
-  const encode = (slice: readonly AdvertisedRef[]): Buffer =>
-    matches(sharedStart(slice)) ? framesOf(slice) : encodeLines(linesOf(slice.filter(({ name }) => matches(name))));
-  return [encodeLines(heads), ...(await encodeSlices(store.slices, encode)), flushPkt];
+  const isWhole = (slice: readonly AdvertisedRef[]): boolean => matches(sharedStart(slice));
+  const encode: EncodeSlice = (slice) => (isWhole(slice) ? framesOf(slice) : encodeLines(linesOf(slice.filter(({ name }) => matches(name)))));
+  return [encodeLines(heads), ...(await encodeSlices(store.slices, encode, (slice) => framesOf.knows(slice) && isWhole(slice))), flushPkt];
 }
 
 /** The common start of all names of a slice: if it has a prefix, all names have it. */
