@@ -17,7 +17,7 @@ inBrowser("bad input", ({ visit }) => {
 
   const visitAs = async (user: TestUser, options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(user);
+    await visited.enterAs(user);
     return visited;
   };
   const base64 = (text: string): string => Buffer.from(text).toString("base64");

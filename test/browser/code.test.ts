@@ -13,7 +13,7 @@ inBrowser("code pages", ({ visit }) => {
 
   const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
+    await visited.enterAs(showcase.owner);
     return visited;
   };
   /** The number of rows in which elements are, by their middles. */

@@ -34,7 +34,7 @@ inBrowser("editing", ({ visit }) => {
 
   const as = async (user: Showcase["owner"], options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(user);
+    await visited.enterAs(user);
     return visited;
   };
   const contentOf = async (file: string, branch: string): Promise<string> => {
@@ -146,7 +146,7 @@ inBrowser("editing", ({ visit }) => {
   test("a wiki page is previewed, searched for and compared with its former version, with the keyboard and without scripts at 360 px in German", async () => {
     const wiki = `${showcase.garden.path}/wiki`;
     const one = await visit(showcase.forge.url);
-    await one.signIn(showcase.owner);
+    await one.enterAs(showcase.owner);
     const { page, open } = one;
     await open(`${wiki}?action=_new&title=Compost`);
     await page.fill("[name=content]", "Layers of [[Home]]");

@@ -15,7 +15,7 @@ inBrowser("layout", ({ visit }) => {
 
   const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
+    await visited.enterAs(showcase.owner);
     return visited;
   };
 
@@ -45,17 +45,23 @@ inBrowser("layout", ({ visit }) => {
   test("nothing moves on a page that arrives in small parts", { timeout: 120_000 }, async () => {
     const { path, issue, pull, conflictingPull } = showcase.garden;
     await using line = await openSlowLine(showcase.forge.url);
-    const { context, page, open } = await visit(line.url);
-    await context.addCookies(await (await asOwner()).context.cookies());
-    await page.addInitScript(watchShift);
+    const cookies = await (await asOwner()).context.cookies();
     const ofRepository = ["", "/issues", "/pulls", `/issues/${issue}`, `/pulls/${pull}/files`, `/pulls/${conflictingPull}/conflicts`];
     ofRepository.push("/commits/branch/main", "/branches", "/activity", "/graph", "/src/branch/main/data/long.txt", "/wiki", "/compare/main...valve");
     const found: Record<string, readonly string[]> = {};
-    for (const address of ["/", "/issues", "/notifications", "/explore/repos", "/ada", "/gardeners", ...ofRepository.map((part) => path + part)]) {
-      await open(address);
-      const moved = await findShift(page);
-      if (moved.length > 0) found[address] = moved;
-    }
+    const waiting = ["/", "/issues", "/notifications", "/explore/repos", "/ada", "/gardeners", ...ofRepository.map((part) => path + part)];
+    const walk = async (): Promise<void> => {
+      const { context, page, open } = await visit(line.url);
+      await context.addCookies(cookies);
+      await page.addInitScript(watchShift);
+      for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+        await open(address);
+        const moved = await findShift(page);
+        if (moved.length > 0) found[address] = moved;
+      }
+    };
+    // The pages arrive slowly, and meanwhile the machine is idle.
+    await Promise.all([walk(), walk()]);
     expect(found).toEqual({});
   });
 
@@ -63,7 +69,7 @@ inBrowser("layout", ({ visit }) => {
     const { path, issue, pull, commit } = showcase.garden;
     await showcase.owner.put("/repos/ada/garden/collaborators/ben", { permission: "read" }).expect(204);
     const one = await visit(showcase.forge.url);
-    await one.signIn(showcase.forge.admin);
+    await one.enterAs(showcase.forge.admin);
     const places: Readonly<Record<string, string>> = {
       "/-/admin/users": ".rows > li",
       "/-/admin/orgs": ".rows > li",
@@ -126,7 +132,7 @@ inBrowser("layout", ({ visit }) => {
 
   test.each([360, 768, 1280])("no word of the configuration is broken at %i px", async (width) => {
     const one = await visit(showcase.forge.url, { viewport: { width, height: 740 } });
-    await one.signIn(showcase.forge.admin);
+    await one.enterAs(showcase.forge.admin);
     await one.open("/-/admin/config");
     /** Words of the settings, and those that are on more than one line. */
     const words = `(() => {

@@ -137,8 +137,8 @@ inBrowser("rendered Markdown", ({ visit }) => {
   });
 
   test("text fields complete emoji after a colon, and the preview shows formulas and diagrams", async () => {
-    const { page, open, signIn } = await visit(forge.url);
-    await signIn(forge.admin);
+    const { page, open, enterAs } = await visit(forge.url);
+    await enterAs(forge.admin);
     await open("/chief/texts/issues/new");
     const field = "textarea[name=content]";
     await page.focus(field);

@@ -54,7 +54,7 @@ inBrowser("people", ({ visit }) => {
     await alice.post("/orgs", { username: "guild" }).expect(201);
     await alice.post("/orgs/guild/teams", { name: "builders", units_map: { "repo.code": "read" } }).expect(201);
     const one = await visit(forge.url);
-    await one.signIn(alice);
+    await one.enterAs(alice);
     await one.open("/org/guild/members");
     await one.page.focus("[name=user]");
     await one.page.keyboard.type("bob@elsewhere.example");

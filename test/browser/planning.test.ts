@@ -18,7 +18,7 @@ inBrowser("planning", ({ visit }) => {
   const list = "/ada/garden/issues";
   const asOwner = async (options = {}): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
+    await visited.enterAs(showcase.owner);
     return visited;
   };
   const query = ({ page }: Visit): string | null => new URL(page.url()).searchParams.get("q");
@@ -121,7 +121,7 @@ inBrowser("planning", ({ visit }) => {
   test("notifications show their reason, and are chosen for each reason, with the keyboard and without scripts at 360 px", async () => {
     await showcase.owner.post("/repos/ada/garden/issues", { title: "For you", body: `@${showcase.reader.name}` }).expect(201);
     const one = await visit(showcase.forge.url);
-    await one.signIn(showcase.reader);
+    await one.enterAs(showcase.reader);
     await one.open("/notifications");
     await one.page.waitForSelector(".commits li:has-text('For you') .who:has-text('You were mentioned')");
     expect(await one.findAccessibilityIssues()).toEqual([]);
@@ -138,7 +138,7 @@ inBrowser("planning", ({ visit }) => {
     expect(await one.findAccessibilityIssues()).toEqual([]);
 
     const plain = await visit(showcase.forge.url, { javaScriptEnabled: false, viewport: { width: 360, height: 740 }, locale: "de-DE", colorScheme: "dark" });
-    await plain.signIn(showcase.reader);
+    await plain.enterAs(showcase.reader);
     await plain.open("/user/settings/notifications");
     expect(await plain.page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     expect(await plain.page.inputValue("select[name=watch]")).toBe("none");

@@ -13,7 +13,7 @@ inBrowser("reviews", ({ visit }) => {
 
   const as = async (user: Showcase["owner"], options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(user);
+    await visited.enterAs(user);
     return visited;
   };
   const filesOf = (number: number): string => `${showcase.garden.path}/pulls/${number}/files`;

@@ -17,7 +17,7 @@ inBrowser("the site", ({ visit }) => {
 
   const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
+    await visited.enterAs(showcase.owner);
     return visited;
   };
   const at = ({ page }: Visit): string => page.url().slice(showcase.forge.url.length);

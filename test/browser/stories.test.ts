@@ -15,7 +15,7 @@ inBrowser("stories", ({ visit }) => {
 
   const asOwner = async (options?: Parameters<typeof visit>[1]): Promise<Visit> => {
     const visited = await visit(showcase.forge.url, options);
-    await visited.signIn(showcase.owner);
+    await visited.enterAs(showcase.owner);
     return visited;
   };
   const arrived = async ({ page }: Visit, path: RegExp): Promise<void> => page.waitForURL((url) => path.test(url.pathname));

@@ -15,7 +15,7 @@ inBrowser("texts and drafts", ({ visit }) => {
 
   const asOwner = async (): Promise<Visit> => {
     const visited = await visit(showcase.forge.url);
-    await visited.signIn(showcase.owner);
+    await visited.enterAs(showcase.owner);
     return visited;
   };
   const field = "textarea[name=content]";
@@ -243,7 +243,7 @@ inBrowser("texts and drafts", ({ visit }) => {
     expect(await page.inputValue(field)).toBe("Hello!  Thanks.");
 
     const plain = await visit(showcase.forge.url, { javaScriptEnabled: false });
-    await plain.signIn(showcase.owner);
+    await plain.enterAs(showcase.owner);
     for (const path of [issue, `${showcase.garden.path}/pulls/${showcase.garden.pull}`]) {
       await plain.open(path);
       await plain.page.fill("#answer textarea", "Typed before.");
@@ -273,8 +273,8 @@ inBrowser("texts and drafts", ({ visit }) => {
   });
 
   test("every user who can comment can attach images, also to a new issue", async () => {
-    const { page, open, signIn } = await visit(showcase.forge.url);
-    await signIn(showcase.reader);
+    const { page, open, enterAs } = await visit(showcase.forge.url);
+    await enterAs(showcase.reader);
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
     for (const path of [`${showcase.garden.path}/issues/new`, issue]) {
       await open(path);

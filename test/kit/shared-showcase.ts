@@ -24,7 +24,7 @@ export function shareShowcase(visit: Visits["visit"]): SharedShowcase {
     showcase,
     asOwner: async (options = {}) => {
       const visited = await visit(showcase().forge.url, options);
-      await visited.signIn(showcase().owner);
+      await visited.enterAs(showcase().owner);
       return visited;
     },
   };
