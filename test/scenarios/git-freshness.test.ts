@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storePath } from "../../src/git/stores.ts";
@@ -45,6 +45,11 @@ eachDialect((dialect) => {
 
   beforeAll(async () => {
     work = await createGitUser();
+    await work.init("history");
+    for (let index = 1; index <= 5; index += 1) {
+      await work.commit("history", { file: `version ${index}\n` }, `commit ${index}`);
+      if (index === 2) await work.git("history", "tag", "-a", "-m", "one", "v1");
+    }
     const environment = sshMissing === undefined ? { HEARTH_SSH_ENABLED: "true", HEARTH_SSH_PORT: "0" } : {};
     forge = await startForge({ dialect, projector: never, environment });
     alice = await forge.createUser("alice");
@@ -77,11 +82,7 @@ eachDialect((dialect) => {
     const start = async (): Promise<{ readonly name: string; readonly url: string; readonly author: string }> => {
       const [name, author] = [fresh("r"), fresh("author")];
       await alice.post("/user/repos", { name }).expect(201);
-      await work.init(author);
-      for (let index = 1; index <= 5; index += 1) {
-        await work.commit(author, { file: `version ${index}\n` }, `commit ${index}`);
-        if (index === 2) await work.git(author, "tag", "-a", "-m", "one", "v1");
-      }
+      await cp(join(work.path, "history"), join(work.path, author), { recursive: true });
       await git(author, "remote", "add", "origin", urlOf(name));
       await git(author, "push", "-q", "origin", "main", "v1");
       return { name, url: urlOf(name), author };
