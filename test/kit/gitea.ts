@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -41,6 +41,28 @@ const files: Readonly<Record<string, Buffer>> = {
 
 /** Recreates the recorded folder. @param more statements that change the database */
 export function openRecordedGitea(more = ""): RecordedGitea {
+  recording ??= recreate();
+  const folder = mkdtempSync(join(tmpdir(), "hearth-gitea-"));
+  cpSync(recording, folder, { recursive: true });
+  const database = join(folder, "data/gitea.db");
+  if (more !== "") {
+    const db = new DatabaseSync(database);
+    db.exec(`begin; ${more}; commit`);
+    db.close();
+  }
+  const appIni = join(folder, "custom/conf/app.ini");
+  mkdirSync(dirname(appIni), { recursive: true });
+  writeFileSync(
+    appIni,
+    `WORK_PATH = ${folder}\n[database]\nDB_TYPE = sqlite3\n[repository]\nROOT = data/repositories\n[security]\nSECRET_KEY = ${recorded.secretKey}\n`,
+  );
+  return { folder, appIni, database, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A folder to copy, because git clones the repositories with one process each. It is in the temporary folder of the run. */
+let recording: string | undefined;
+
+function recreate(): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-gitea-"));
   const data = join(folder, "data");
   const write = (path: string, content: string | Buffer): void => {
@@ -56,16 +78,10 @@ export function openRecordedGitea(more = ""): RecordedGitea {
     execFileSync("git", ["clone", "-q", "--mirror", join(fixture, name), path], { stdio: "ignore" });
   }
   execFileSync("git", ["init", "-q", "--bare", "--initial-branch=main", join(data, "repositories/ben/empty.git")]);
-  const database = join(data, "gitea.db");
-  const db = new DatabaseSync(database);
-  db.exec(`begin; ${recordedSql()} ${more}; commit`);
+  const db = new DatabaseSync(join(data, "gitea.db"));
+  db.exec(`begin; ${recordedSql()}; commit`);
   db.close();
-  const appIni = join(folder, "custom/conf/app.ini");
-  write(
-    appIni,
-    `WORK_PATH = ${folder}\n[database]\nDB_TYPE = sqlite3\n[repository]\nROOT = data/repositories\n[security]\nSECRET_KEY = ${recorded.secretKey}\n`,
-  );
-  return { folder, appIni, database, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return folder;
 }
 
 const recordedSql = (): string => readFileSync(join(fixture, "database.sql"), "utf8");

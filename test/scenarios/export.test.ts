@@ -102,7 +102,7 @@ const refsOf = (program: RunningProgram, repository: string, password: string): 
 
 async function settingsFor(dialect: TestDialect, folder: string, opened: AsyncDisposableStack): Promise<Record<string, string>> {
   if (dialect.name === "sqlite") return { HEARTH_DATA: folder };
-  return { HEARTH_DATA: folder, HEARTH_DATABASE_URL: opened.use(await dialect.createEmpty()).url };
+  return { HEARTH_DATA: folder, HEARTH_DATABASE_URL: opened.use(await dialect.create()).url };
 }
 
 eachDialect((dialect) => {

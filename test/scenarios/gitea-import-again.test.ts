@@ -93,7 +93,7 @@ async function placeOf(
   opened: AsyncDisposableStack,
 ): Promise<{ readonly settings: Record<string, string>; readonly url: string }> {
   if (dialect.name === "sqlite") return { settings: { HEARTH_DATA: folder }, url: join(folder, "hearth.db") };
-  const { url } = opened.use(await dialect.createEmpty());
+  const { url } = opened.use(await dialect.create());
   return { settings: { HEARTH_DATA: folder, HEARTH_DATABASE_URL: url }, url };
 }
 
