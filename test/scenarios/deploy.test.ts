@@ -1,11 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, matchesGlob } from "node:path";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { defaultConfigFile } from "../../src/config/config.ts";
+import { settings } from "../../src/config/settings.ts";
 import { ensureBuilt } from "../../tools/build.mjs";
 import { repositoryRoot } from "../../tools/repository.ts";
 import { freePort } from "../kit/free-port.ts";
@@ -16,6 +17,8 @@ const folder = join(repositoryRoot, "deploy");
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 const files = globSync("**/*", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
 const ports = { http: 3000, ssh: 2222 };
+/** A variable of example.env in compose.yaml; `:?` refuses an empty one. */
+const variable = /\$\{(\w+)(?::\?)?\}/g;
 
 test("every setting in the files for deployment exists", () => {
   const known = new Set(defaultConfigFile().match(/HEARTH_\w+/g));
@@ -33,8 +36,13 @@ test("the image contains everything that the program needs", { timeout: 300_000 
     // The build stage: the packages that `npm prune` keeps, and the built program.
     const source = join(scratch, "src");
     const listed = execFileSync("npm", ["ls", "--omit=dev", "--all", "--parseable"], { cwd: repositoryRoot, encoding: "utf8" });
-    const packages = listed.split("\n").flatMap((path) => (path.includes("/node_modules/") ? path.slice(repositoryRoot.length + 1) : []));
+    const removed = /rm -rf (\S+)/.exec(text)?.[1] ?? "";
+    const packages = listed
+      .split("\n")
+      .flatMap((path) => (path.includes("/node_modules/") ? path.slice(repositoryRoot.length + 1) : []))
+      .filter((path) => !matchesGlob(path, removed));
     expect(packages.length).toBeGreaterThan(50);
+    expect(packages.filter((path) => /node-linux/.test(path))).toEqual([]);
     for (const path of ["package.json", "dist", ...packages]) cpSync(join(repositoryRoot, path), join(source, path), { recursive: true });
     const copied = [...text.matchAll(/^COPY --from=build \/src\/(\S+) (\S+)$/gm)].map(([, from = "", to = ""]) => [from, to] as const);
     expect(copied.length).toBeGreaterThan(2);
@@ -58,6 +66,14 @@ test("the image contains everything that the program needs", { timeout: 300_000 
           () => 0,
         );
       await expect.poll(ready, polling).toBe(200);
+      const [kind, node, ...code] = parse(read("compose.yaml"), { merge: true }).services.node1.healthcheck.test as readonly string[];
+      expect([kind, node]).toEqual(["CMD", "node"]);
+      const check = (at: number) =>
+        spawnSync(
+          process.execPath,
+          code.map((part) => part.replace(`:${ports.http}/`, `:${at}/`)),
+        ).status;
+      expect([check(port), check(await freePort())]).toEqual([0, 1]);
     } finally {
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");
@@ -69,13 +85,17 @@ test("the image contains everything that the program needs", { timeout: 300_000 
 
 test("compose.yaml starts two nodes that differ in their folder only, behind a load balancer that asks whether they are ready", () => {
   const compose = parse(read("compose.yaml"), { merge: true });
-  const { node1, node2, balancer, postgres } = compose.services;
+  const { node1, node2, balancer, postgres, bucket, s3 } = compose.services;
   expect({ ...node1, volumes: [] }).toEqual({ ...node2, volumes: [] });
   expect(node1.volumes).not.toEqual(node2.volumes);
-  expect(new URL(node1.environment.HEARTH_DATABASE_URL.replace(/\$\{\w+\}/, "x")).host).toBe("postgres");
-  expect(postgres.environment.POSTGRES_USER).toBe(new URL(node1.environment.HEARTH_DATABASE_URL.replace(/\$\{\w+\}/, "x")).username);
+  const database = new URL(node1.environment.HEARTH_DATABASE_URL.replace(variable, "x"));
+  expect(database.host).toBe("postgres");
+  expect(postgres.environment.POSTGRES_USER).toBe(database.username);
+  const storage = new URL(node1.environment.HEARTH_STORAGE_URL.replace("s3+http:", "http:"));
+  expect(storage.host).toBe("s3:7070");
+  expect(bucket.entrypoint.at(-1)).toBe(`${s3.command.at(-1)}${storage.pathname}`);
   const given = new Set([...read("example.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name));
-  const needed = new Set([...read("compose.yaml").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
+  const needed = new Set([...read("compose.yaml").matchAll(variable)].map(([, name]) => name));
   expect([...needed].sort()).toEqual([...given].sort());
   const proxy = read("haproxy.cfg");
   expect([...proxy.matchAll(/^ {2}server (\w+) (\w+):(\d+)$/gm)].map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
@@ -85,10 +105,38 @@ test("compose.yaml starts two nodes that differ in their folder only, behind a l
     ["node2", "node2", ports.ssh],
   ]);
   expect(proxy.match(/option httpchk GET (\S+)/g)).toEqual(["option httpchk GET /api/readyz", "option httpchk GET /api/readyz"]);
+  const servers = proxy.match(/^ {2}default-server .*$/gm) ?? [];
+  expect(servers).toHaveLength(2);
+  // The address of a container changes when it starts again.
+  for (const line of servers) expect(line).toContain(`resolvers ${/^resolvers (\w+)$/m.exec(proxy)?.[1]} `);
   const bound = [...proxy.matchAll(/bind :(\d+)/g)].map(([, port]) => port);
   expect(balancer.ports.map((mapping: string) => mapping.split(":")[1])).toEqual(bound);
   // The balancer notices the state of a node before it refuses connections.
-  expect(Number(node1.environment.HEARTH_DRAIN_SECONDS)).toBeGreaterThanOrEqual(4);
+  const drainSeconds = Number(node1.environment.HEARTH_DRAIN_SECONDS);
+  expect(drainSeconds).toBeGreaterThanOrEqual(4);
+  expect(Number.parseInt(node1.stop_grace_period, 10)).toBeGreaterThan(drainSeconds + settings.server.stop_seconds.fallback);
+  expect(node1).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+});
+
+test("Podman finds each image and passes each health check on as it is", () => {
+  const { services } = parse(read("compose.yaml"), { merge: true }) as {
+    services: Record<string, { image: string; build?: object; healthcheck?: { test: readonly string[] } }>;
+  };
+  const bases = [...read("Containerfile").matchAll(/^FROM (\S+)/gm)].map(([, name]) => name);
+  const images = Object.values(services).flatMap(({ image, build }) => (build === undefined ? image : []));
+  // Podman completes no short names on some systems.
+  expect([...bases, ...images].filter((name) => !name?.startsWith("docker.io/"))).toEqual([]);
+  const checks = Object.values(services).flatMap(({ healthcheck }) => healthcheck?.test ?? []);
+  expect(checks.length).toBeGreaterThan(5);
+  // Podman 4 splits arguments at spaces.
+  expect(checks.filter((argument) => argument.includes(" "))).toEqual([]);
+});
+
+test("the file with the passwords of compose.yaml enters neither the repository nor an image", () => {
+  const ignored = execFileSync("git", ["check-ignore", "--no-index", "deploy/.env"], { cwd: repositoryRoot, encoding: "utf8" });
+  expect(ignored.trim()).toBe("deploy/.env");
+  const left = readFileSync(join(repositoryRoot, ".dockerignore"), "utf8").trim().split("\n");
+  expect(left.some((pattern) => matchesGlob("deploy/.env", pattern))).toBe(true);
 });
 
 const helmName = helmMissing === undefined ? "" : ` (${helmMissing})`;
