@@ -44,11 +44,19 @@ test("a label is created, edited and deleted; visitors see it without forms", as
   const one = `${path}/${made.id}`;
   const refused = await send(one, one, { name: "", description: "typed" });
   expect([refused.status, refused.form(one).description]).toEqual([422, "typed"]);
+  await send(path, path, { name: "Idea", color: "#00ff00" });
+  for (const [form, name] of [
+    [path, "idea"],
+    [one, "IDEA"],
+  ] as const) {
+    const taken = await send(form, form, { name, color: "#00ff00" });
+    expect([taken.status, taken.form(form).name, taken.text.includes("This name is already taken.")]).toEqual([422, name, true]);
+  }
   await send(one, one, { name: "bug", is_archived: "true" });
   expect(await alice.get(`/repos/alice/r/labels/${made.id}`).expect(200)).toMatchObject({ name: "bug", color: "ff0000", is_archived: true, exclusive: true });
   expect((await visitor.get(one)).status).toBe(303);
   await send(path, `${one}/delete`);
-  expect(await alice.get("/repos/alice/r/labels").expect(200)).toEqual([]);
+  expect(await alice.get("/repos/alice/r/labels").expect(200)).toMatchObject([{ name: "Idea" }]);
 });
 
 test("a milestone is created, shows its progress, is closed, reopened and deleted", async () => {

@@ -45,6 +45,16 @@ export async function findLabel(db: Reader, owner: LabelOwner, id: number): Prom
   return row && toView(row);
 }
 
+/** Whether the owner has a label with this name, in any case, other than one. */
+export async function hasLabelNamed(db: Reader, owner: LabelOwner, name: string, otherThan: number): Promise<boolean> {
+  const found = await ofOwner(db, owner)
+    .select("l.id")
+    .where((eb) => eb(eb.fn<string>("lower", ["l.name"]), "=", name.toLowerCase()))
+    .where("l.id", "<>", otherThan)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 const inReach = ({ id, ownerId }: LabelReach) => sql<boolean>`(l.repo_id = ${id} or l.org_id = ${ownerId})`;
 
 export async function listReachableByIds(db: Reader, reach: LabelReach, ids: readonly number[]): Promise<readonly LabelView[]> {

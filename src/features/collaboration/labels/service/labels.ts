@@ -1,5 +1,5 @@
 import type { UserActor } from "../../../../access/actor.ts";
-import { invalid, notFound } from "../../../../core/errors.ts";
+import { conflict, invalid, notFound } from "../../../../core/errors.ts";
 import { checkLength, lengths } from "../../../../core/lengths.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
@@ -7,7 +7,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { LabelEvent } from "../../../../events/planning-events.ts";
 import { readColor } from "../color.ts";
 import type { LabelEdit, LabelOrder, LabelOwner, LabelView, NewLabelInput } from "../model.ts";
-import { copyRepositoryLabels, deleteLabel, findLabel, insertLabels, pageLabels, updateLabel } from "../store.ts";
+import { copyRepositoryLabels, deleteLabel, findLabel, hasLabelNamed, insertLabels, pageLabels, updateLabel } from "../store.ts";
 
 /** Lists an owner's labels by name. Repository lists leave out organization labels. */
 export const listLabels = (deps: { readonly db: Reader }, owner: LabelOwner, page: Page, order?: LabelOrder): Promise<Paged<LabelView>> =>
@@ -18,6 +18,15 @@ export async function getLabel(deps: { readonly db: Reader }, owner: LabelOwner,
   const label = await findLabel(deps.db, owner, id);
   if (label === undefined) throw notFound();
   return label;
+}
+
+/**
+ * Rejects the name of another label, so that pages make no labels that look the same. The API allows it.
+ * @param id the label that gets the name; undefined for a new one
+ * @throws ForgeError `conflict`
+ */
+export async function requireFreeName(deps: { readonly db: Reader }, owner: LabelOwner, name: string, id = 0): Promise<void> {
+  if (await hasLabelNamed(deps.db, owner, name, id)) throw conflict(`a label with this name exists [name: ${name}]`, { reason: "name_taken", field: "name" });
 }
 
 /**
