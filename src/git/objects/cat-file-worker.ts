@@ -1,4 +1,4 @@
-import { unavailable } from "../../core/errors.ts";
+import { isForgeError, unavailable } from "../../core/errors.ts";
 import type { GitProcess } from "../run/runner.ts";
 import type { ObjectType, Oid } from "../types.ts";
 
@@ -199,11 +199,16 @@ function isObjectType(type: string): type is ObjectType {
 const maxDeaths = 8;
 const guilty = 4;
 
+const workerDeath = "object_worker";
+
+/** Whether a request failed because several workers died over it. */
+export const isWorkerDeath = (error: unknown): boolean => isForgeError(error, "unavailable") && error.options.meta?.reason === workerDeath;
+
 /** Counts a worker's death; true if the request was rejected as unreadable because of it. */
 function diedOver(request: ObjectRequest, isFirst: boolean, spawnError: Error | undefined): boolean {
   request.deaths += isFirst ? guilty : 1;
   if (spawnError === undefined && request.deaths < maxDeaths) return false;
-  const reason = spawnError === undefined ? "object_worker" : "spawn";
+  const reason = spawnError === undefined ? workerDeath : "spawn";
   request.reject(unavailable("the object cannot be read", { retryAfter: 5, cause: spawnError, meta: { reason, object: request.name } }));
   return true;
 }

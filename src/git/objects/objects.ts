@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { refused } from "../../core/errors.ts";
+import { refused, unavailable } from "../../core/errors.ts";
 import { isOid } from "../run/commands.ts";
 import { streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent } from "../stores.ts";
 import type { Commit, GitObject, ObjectInfo, ObjectType, Oid, Tag, TreeEntry } from "../types.ts";
-import type { ObjectReply } from "./cat-file-worker.ts";
+import { isWorkerDeath, type ObjectReply } from "./cat-file-worker.ts";
 import { emptyTreeOid } from "./hash.ts";
 import type { CachedKind, CachedObjects } from "./object-cache.ts";
 import { parseCommit, parseTag, parseTreeInTurns } from "./parse.ts";
@@ -24,22 +24,31 @@ const pooledBlobBytes = 512 * 1024;
 /** Larger commits are parsed in a turn of the event loop each: several of them arrive together. */
 const turnBytes = 128 * 1024;
 const shortestPrefix = 7;
+/** Each search after the first one follows an arrival of packs. */
+const maxSearches = 5;
 
 /** @throws ForgeError `unavailable` */
 async function request(store: GitStore, command: "contents" | "info", name: string, maxBytes: number): Promise<ObjectReply> {
   const { home, packs, pool } = store.shared;
-  const seen = packs.arrivals(store);
-  if (!store.isQuarantine && !(await isPresent(store)) && !(await packs.refresh(store, seen))) return { status: "missing" };
   const environment = {
     ...(store.isQuarantine ? await store.environment() : {}),
     // The worker's directory has no refs, so hex digits are always an id and never a branch name.
     GIT_DIR: home.neutralDirectory(store.format),
     GIT_OBJECT_DIRECTORY: store.objectsPath,
   };
-  const reply = await pool.request({ key: store.key, environment }, command, name, maxBytes);
-  // Another node may have added it since the handle was created.
-  if (reply.status !== "missing" || !(await packs.refresh(store, seen))) return reply;
-  return pool.request({ key: store.key, environment }, command, name, maxBytes);
+  for (let searches = 1; searches <= maxSearches; searches += 1) {
+    const seen = packs.arrivals(store);
+    const isThere = store.isQuarantine || (await isPresent(store));
+    try {
+      const reply: ObjectReply = isThere ? await pool.request({ key: store.key, environment }, command, name, maxBytes) : { status: "missing" };
+      // Another node may have added it since the handle was created, and the copy on this node may have been deleted.
+      if (reply.status !== "missing" || !(await packs.refresh(store, seen))) return reply;
+    } catch (error) {
+      // Git fails without the directory.
+      if (!isWorkerDeath(error) || !(await packs.refresh(store, seen))) throw error;
+    }
+  }
+  throw unavailable("the objects of the repository change too fast", { retryAfter: 5 });
 }
 
 function cached<K extends CachedKind>(store: GitStore, kind: K, oid: Oid): CachedObjects[K] | undefined {

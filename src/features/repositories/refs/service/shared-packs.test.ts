@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenTestDatabase, onPostgres } from "../../../../../test/kit/databases.ts";
 import { createClient, importObjects, showRefs } from "../../../../../test/kit/git.ts";
 import { silentLog } from "../../../../../test/kit/logs.ts";
+import { isForgeError } from "../../../../core/errors.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repackNew, verifyStore, writeBitmap } from "../../../../git/maintain/housekeeping.ts";
 import { newBlobInTurns } from "../../../../git/objects/hash.ts";
@@ -157,6 +158,30 @@ onPostgres((dialect) => {
     await b.shared.pool.closeStore(store.key);
     expect(await has(b, id, unread)).toBe(true);
     expect(await has(b, id, "0".repeat(40))).toBe(false);
+  });
+
+  test("an object of a copy that is deleted again and again is found, or the error says that the copy changes, and it is never missing", async () => {
+    const [a, b] = [await node("a"), await node("b")];
+    const id = await newStore();
+    const outcomes: string[] = [];
+    for (let round = 1; round <= 20; round += 1) {
+      const oid = await write(await handle(a, id), `content ${round}`);
+      await point(id, `refs/tags/${round}`, oid);
+      const store = await handle(b, id);
+      let isOver = false;
+      const reading = readInfo(store, oid)
+        .then((found) => (found === undefined ? "missing" : "found"))
+        .catch((error: unknown) => (isForgeError(error, "unavailable") ? "unavailable" : String(error)))
+        .finally(() => (isOver = true));
+      for (let wipes = 0; !isOver && wipes < round % 8; wipes += 1) {
+        const before = b.shared.packs.arrivals(store);
+        while (!isOver && b.shared.packs.arrivals(store) === before) await setImmediate();
+        rmSync(store.path, { recursive: true, force: true });
+      }
+      outcomes.push(await reading);
+    }
+    expect(outcomes.filter((outcome) => outcome !== "found" && outcome !== "unavailable")).toEqual([]);
+    expect(outcomes).toContain("found");
   });
 
   test("files that are deleted while the list is read are fetched", async () => {
