@@ -41,6 +41,8 @@ export function createCopyRoom({ maxBytes, log, isNeeded, idleMs = defaultIdleMs
   const held = new Map<number, number>();
   let clearing: Promise<void> | undefined;
   let hasListed = false;
+  /** Whether a copy has arrived since the last clearing began. */
+  let isNoted = false;
 
   const total = (): number => [...tenants.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
@@ -73,10 +75,19 @@ export function createCopyRoom({ maxBytes, log, isNeeded, idleMs = defaultIdleMs
     }
   };
 
+  /** Again for copies that arrived meanwhile. */
+  const clearAll = async (shared: StoreShared): Promise<void> => {
+    while (isNoted) {
+      isNoted = false;
+      await clear(shared);
+    }
+  };
+
   const note = ({ id, shared }: GitStore, sizeBytes: number): void => {
     tenants.set(id, { sizeBytes, usedMs: performance.now() });
     if (!Number.isFinite(maxBytes) || (hasListed && total() <= maxBytes)) return;
-    clearing ??= clear(shared)
+    isNoted = true;
+    clearing ??= clearAll(shared)
       .catch((error: unknown) => log.warn({ err: error }, "copies of repositories could not be removed"))
       .finally(() => {
         clearing = undefined;
