@@ -150,7 +150,7 @@ eachDialect((dialect) => {
     for (const branch of ["one", "two"]) {
       const path = "/alice/helped/_edit/main/readme.md";
       const page = await reader.get(path);
-      await reader.submit(page, path, { content: `${branch}\n`, new_branch: branch });
+      await reader.submit(page, path, { content: `changed in ${branch}\n`, new_branch: branch });
     }
     const allows = async (number: number): Promise<boolean> => (await alice.get(`/repos/alice/helped/pulls/${number}`).expect(200)).allow_maintainer_edit;
     const propose = async (head: string, isChecked: boolean): Promise<void> => {

@@ -98,7 +98,7 @@ test("users rename their account; the old name redirects, sessions and tokens ke
   for (const [typed, words] of [
     ["alice", "This name is already taken."],
     ["explore", "reserved"],
-    ["a b", "Use only letters"],
+    ["a b", "Use only A–Z"],
   ] as const) {
     const refused = await here.submit(await here.get(path), action, { new_name: typed });
     expect([refused.status, refused.form(action).new_name, readPage(refused.text).text.includes(words)]).toEqual([422, typed, true]);
