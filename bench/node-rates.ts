@@ -82,7 +82,8 @@ export async function compareWriters(cluster: Cluster, writers: readonly (readon
 
 /** Each node gets this share of a core, so that the load and PostgreSQL have the others. */
 const nodeShare = 0.2;
-const readers = 16;
+/** The same for each node, so that requests that wait together share packets to the same extent. */
+const readersPerNode = 16;
 
 export async function compareReads(cluster: Cluster, nodes: readonly ClusterNode[]): Promise<void> {
   const [first] = nodes;
@@ -92,10 +93,10 @@ export async function compareReads(cluster: Cluster, nodes: readonly ClusterNode
   const path = `/api/v1/repos/${first.target.owner}/${name}/contents/README.md`;
   const measured = async (used: readonly ClusterNode[]) => {
     const read: Send = (client) => used[client % used.length]?.target.http.json("GET", path) ?? Promise.resolve();
-    await rateOf(readers, warmUpMs, read);
+    await rateOf(readersPerNode * used.length, warmUpMs, read);
     const cpuNow = () => ({ nodes: used.reduce((sum, { server }) => sum + treeCpuMs(server.pid), 0), database: cluster.databaseCpuMs() });
     const before = cpuNow();
-    const { perSecond } = await rateOf(readers, measuredMs, read);
+    const { perSecond } = await rateOf(readersPerNode * used.length, measuredMs, read);
     const after = cpuNow();
     const requests = (perSecond * measuredMs) / 1000;
     return { perSecond, nodeCpuMs: (after.nodes - before.nodes) / requests, databaseCpuMs: (after.database - before.database) / requests };
@@ -106,12 +107,12 @@ export async function compareReads(cluster: Cluster, nodes: readonly ClusterNode
     const rates = [one.perSecond.toFixed(0), two.perSecond.toFixed(0), fixed(two.perSecond / one.perSecond)];
     row(title, ...rates, fixed(one.nodeCpuMs), fixed(two.nodeCpuMs), fixed(one.databaseCpuMs), fixed(two.databaseCpuMs));
   };
-  await compare(`${readers} clients; nodes, PostgreSQL and the load share the cores`);
+  await compare(`${readersPerNode} clients for each node; nodes, PostgreSQL and the load share the cores`);
   await using limits = new AsyncDisposableStack();
   for (const { server } of nodes) {
     const limit = limitCpu(server.pid, nodeShare);
     if (limit === undefined) return console.log(`The nodes cannot be limited to ${nodeShare} of a core: this needs permission to create control groups.`);
     limits.use(limit);
   }
-  await compare(`${readers} clients; each node has ${nodeShare} of a core`);
+  await compare(`${readersPerNode} clients for each node; each node has ${nodeShare} of a core`);
 }
