@@ -92,8 +92,7 @@ function buildScanOrSortQuery(db: Reader, plan: ListPlan, { direction, limit, of
   const { filter } = plan;
   const { place, rest } = splitConditions(db, filter, sql`c.id`);
   const ofOne = isOneRepository(filter.within) ? sql` where i.repo_id = ${filter.within.repoId}` : sql``;
-  const times = sql.join(["i.updated_ms", ...(db.dialect === "postgres" ? ["i.changed_ms"] : [])].map((column) => sql.ref(column)));
-  const changes = sql`select i.id, ${times}, i.repo_id, i.is_closed, i.is_pull from issues i${ofOne} order by ${byChange(db, "i", direction)}
+  const changes = sql`select i.id, ${sql.join(updateOrder(db, "i"))}, i.repo_id, i.is_closed, i.is_pull from issues i${ofOne} order by ${byChange(db, "i", direction)}
     limit (select case when n > ${maxFew} then ${scannedChanges} else 0 end from total)`;
   // Labels, assignees and mentions are in other tables and do not need the issue's row.
   const row = [filter.posterId, filter.milestoneIds, filter.milestoneTitles].every((part) => part === undefined) ? sql`` : sql` join issues i on i.id = c.id`;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { eachDialect, onPostgres } from "../../../../test/kit/databases.ts";
-import { startForge } from "../../../../test/kit/forge.ts";
-import { changedNow } from "../../../db/update-time.ts";
-import { separateUpdates, touchCommented } from "./store/rows.ts";
+import { eachDialect, onPostgres } from "../../../../../test/kit/databases.ts";
+import { startForge } from "../../../../../test/kit/forge.ts";
+import { changedNow } from "../../../../db/update-time.ts";
+import { separateUpdates, touchCommented } from "./rows.ts";
 
 onPostgres((dialect) => {
   test("comments on an issue within an interval leave all indexes of issues as they are", async () => {
