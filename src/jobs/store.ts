@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Page, Paged } from "../core/paging.ts";
 import { anyOf } from "../db/any-of.ts";
+import { compiled, type Slots } from "../db/compiled.ts";
 import type { Reader, Tx } from "../db/db.ts";
 import type { JobsTable } from "../db/tables/server.ts";
 import type { Tables } from "../db/tables.ts";
@@ -53,29 +54,36 @@ export async function findDue(
   db: Reader,
   { kinds, nowMs, dueMs }: Pick<Claim, "kinds" | "nowMs" | "dueMs">,
 ): Promise<{ readonly isDue: boolean; readonly nextMs: number | undefined }> {
-  const row = await db.sql
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom("jobs")
-        .select("id")
-        .where((e) =>
-          e.or([e.and([e("state", "=", waiting), e("run_at_ms", "<=", dueMs)]), e.and([e("state", "=", running), e("lease_until_ms", "<=", nowMs)])]),
-        )
-        .where((e) => anyOf(db, e.ref("kind"), kinds))
-        .limit(1)
-        .as("due"),
-      ...nextTimes(db, eb, kinds, nowMs),
-    ])
-    .executeTakeFirstOrThrow();
-  return { isDue: row.due !== null, nextMs: earliest(row) };
+  const [row] = await selectDue(db, { kinds, nowMs, dueMs });
+  return { isDue: row?.due != null, nextMs: earliest(row) };
 }
 
 /** The earliest time after now at which a job becomes due or a lease ends. */
 export async function nextDueMs(db: Reader, kinds: readonly string[], nowMs: number): Promise<number | undefined> {
-  return earliest(await db.sql.selectNoFrom((eb) => nextTimes(db, eb, kinds, nowMs)).executeTakeFirstOrThrow());
+  const [row] = await selectNextTimes(db, { kinds, nowMs });
+  return earliest(row);
 }
 
-const nextTimes = (db: Reader, eb: ExpressionBuilder<Tables, never>, kinds: readonly string[], nowMs: number) =>
+type Wanted = { kinds: readonly string[]; nowMs: number };
+
+const selectDue = compiled((db: Reader, given: Slots<Wanted & { dueMs: number }>) =>
+  db.sql.selectNoFrom((eb) => [
+    eb
+      .selectFrom("jobs")
+      .select("id")
+      .where((e) =>
+        e.or([e.and([e("state", "=", waiting), e("run_at_ms", "<=", given.dueMs)]), e.and([e("state", "=", running), e("lease_until_ms", "<=", given.nowMs)])]),
+      )
+      .where((e) => anyOf(db, e.ref("kind"), given.kinds))
+      .limit(1)
+      .as("due"),
+    ...nextTimes(db, eb, given),
+  ]),
+);
+
+const selectNextTimes = compiled((db: Reader, given: Slots<Wanted>) => db.sql.selectNoFrom((eb) => nextTimes(db, eb, given)));
+
+const nextTimes = (db: Reader, eb: ExpressionBuilder<Tables, never>, { kinds, nowMs }: Slots<Wanted>) =>
   [
     eb
       .selectFrom("jobs")
@@ -93,8 +101,8 @@ const nextTimes = (db: Reader, eb: ExpressionBuilder<Tables, never>, kinds: read
       .as("running"),
   ] as const;
 
-function earliest({ waiting: job, running: lease }: { readonly waiting: number | null; readonly running: number | null }): number | undefined {
-  const times = [job, lease].filter((time) => time !== null);
+function earliest(row: { readonly waiting: number | null; readonly running: number | null } | undefined): number | undefined {
+  const times = [row?.waiting, row?.running].filter((time) => typeof time === "number");
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
