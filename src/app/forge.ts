@@ -1,11 +1,10 @@
 import { type Config, ConfigError } from "../config/config.ts";
-import { type Clock, systemClock } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { type HostRules, parseHostRules } from "../core/host-rules.ts";
 import { createKeyedMutex } from "../core/keyed-mutex.ts";
 import type { Log } from "../core/log.ts";
 import { createSealer } from "../core/sealer.ts";
 import { createUrls } from "../core/urls.ts";
-import type { StatementListener } from "../db/db.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { recordEvent } from "../events/events.ts";
 import { createPasswordSources } from "../features/accounts/auth-sources/service/passwords.ts";
@@ -14,6 +13,7 @@ import { createSignatureVerifier } from "../features/accounts/keys/service/signa
 import { actorByAccessToken } from "../features/accounts/oauth2/service/bearer.ts";
 import { createSigner } from "../features/accounts/oauth2/service/signer.ts";
 import { createSessionIdentities } from "../features/accounts/sessions/service/sessions.ts";
+import { hashPassword } from "../features/accounts/users/passwords.ts";
 import { createIdentities } from "../features/accounts/users/service/identities.ts";
 import { createPasswordGate } from "../features/accounts/users/service/password-gate.ts";
 import type { ThrottleLimits } from "../features/accounts/users/service/throttle.ts";
@@ -21,7 +21,7 @@ import { actorByJobToken } from "../features/actions/runs/service/job-token.ts";
 import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
 import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import { createRefListings } from "../features/repositories/refs/service/listings.ts";
-import { createProjector, noProjector, type ProjectorOptions } from "../features/repositories/refs/service/projector.ts";
+import { createProjector, noProjector } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import { readAheadText } from "../features/repositories/repos/service/find.ts";
 import { createSamples } from "../features/site/admin/samples.ts";
@@ -60,6 +60,7 @@ import { laneMetrics, processLanesOf, requestLanesOf } from "./lanes.ts";
 import { listenError, listeningOrigin } from "./listening.ts";
 import { createLogs, type Logs } from "./log.ts";
 import { openLogShipping } from "./log-shipping/ship.ts";
+import type { Overrides } from "./overrides.ts";
 import { createPorts } from "./ports.ts";
 import { type Provisioned, provisionAdministrator } from "./provision.ts";
 import { proxyUserReaderOf } from "./proxy-user.ts";
@@ -70,17 +71,6 @@ import { describeEnvironment, describeServer } from "./server-details.ts";
 import { createSshListener, type SshState, sshPrefix } from "./ssh.ts";
 import { openConfiguredPackCache, openStores, requireSameKey } from "./stores.ts";
 import { createSubjects } from "./subjects.ts";
-
-/** Replacements for tests. */
-export interface Overrides {
-  readonly clock?: Clock;
-  readonly log?: Log;
-  readonly onStatement?: StatementListener;
-  /** When refs are written to the directories of stores. */
-  readonly projector?: ProjectorOptions;
-  /** The result of an earlier {@link checkGitVersion} with the same settings. */
-  readonly gitVersion?: string;
-}
 
 /** Maximum number of concurrent webhook calls. */
 const receiversAtOnce = 64;
@@ -142,7 +132,7 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   await refuseIncompleteImport(db, jobWorkers.listRunning);
   registerTransactionHandlers(features, db, config);
   // Hashing a password takes a while on another thread, and runs in parallel with the following steps.
-  const provisioning = begun(provisionAdministrator({ config, clock, db }));
+  const provisioning = begun(provisionAdministrator({ config, clock, db, hashPassword: overrides.hashPassword ?? hashPassword }));
   opened.defer(async () => void (await Promise.allSettled([provisioning])));
   const gitVersion = await gitVersionRequested;
   // After the database and the secret key exist.

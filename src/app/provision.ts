@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { isValidEmail } from "../core/names.ts";
 import { randomPassword } from "../core/secrets.ts";
 import type { Db } from "../db/db.ts";
-import { hashPassword, minPasswordLength } from "../features/accounts/users/passwords.ts";
+import { minPasswordLength } from "../features/accounts/users/passwords.ts";
 import { checkAccountName, hasAnyUser, insertUser } from "../features/accounts/users/service/accounts.ts";
 import { insertTokenFor } from "../features/accounts/users/service/tokens.ts";
 
@@ -14,11 +14,18 @@ export interface Provisioned {
   readonly generatedPassword: string | undefined;
 }
 
+export interface ProvisionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: Config;
+  hashPassword(password: string): Promise<string>;
+}
+
 /**
  * Creates the first administrator of a server without users, in one transaction. A server with users is not changed.
  * @throws ConfigError for an invalid configured name, address or password
  */
-export async function provisionAdministrator(deps: { readonly db: Db; readonly clock: Clock; readonly config: Config }): Promise<Provisioned | undefined> {
+export async function provisionAdministrator(deps: ProvisionDeps): Promise<Provisioned | undefined> {
   const { db, clock } = deps;
   if (await hasAnyUser(db)) return undefined;
   const { username, email, password, token } = deps.config.admin;
@@ -32,7 +39,7 @@ export async function provisionAdministrator(deps: { readonly db: Db; readonly c
   if (!isValidEmail(address)) throw new ConfigError(`HEARTH_ADMIN_EMAIL: ${address} is not an email address`);
   if (password !== "" && password.length < minPasswordLength) throw new ConfigError(`HEARTH_ADMIN_PASSWORD needs at least ${minPasswordLength} characters`);
   const secret = password === "" ? randomPassword() : password;
-  const passwordHash = await hashPassword(secret);
+  const passwordHash = await deps.hashPassword(secret);
   const isMade = await db.tx(async (tx) => {
     if (await hasAnyUser(tx)) return false;
     const now = clock.now();

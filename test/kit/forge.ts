@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allScopes } from "../../src/access/scopes.ts";
-import { createForge, type Forge, type Overrides } from "../../src/app/forge.ts";
+import { createForge, type Forge } from "../../src/app/forge.ts";
+import type { Overrides } from "../../src/app/overrides.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { randomToken } from "../../src/core/secrets.ts";
 import { hashPassword } from "../../src/features/accounts/users/passwords.ts";
@@ -108,7 +109,13 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
   };
   const config = loadConfig(settings);
   const known = config.git.binary === "git" ? { gitVersion: await findGitVersion(config.searchPath) } : {};
-  const forge = await createForge(config, { log, onStatement: (sql, parameters) => recorded?.push({ sql, parameters }), ...known, ...options });
+  const forge = await createForge(config, {
+    log,
+    onStatement: (sql, parameters) => recorded?.push({ sql, parameters }),
+    hashPassword: hashOnce,
+    ...known,
+    ...options,
+  });
   const ownUrl = await forge.listen();
   const others: Forge[] = [];
   for (let number = 1; number < nodeCount; number += 1)
