@@ -138,7 +138,14 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   // After the database and the secret key exist.
   const warnings = [gitWarning(gitVersion), closeDataDirectory(config.dataDirectory)].filter((text) => text !== undefined);
   const fileStores = shipping.following(openFileStores(config));
-  const { git, areShared } = await openStores(config, { db, fileStores, log, lanes: processLanesOf(config), packs: shipping.packs });
+  const { git, areShared } = await openStores(config, {
+    db,
+    fileStores,
+    log,
+    lanes: processLanesOf(config),
+    packs: shipping.packs,
+    spawner: overrides.spawner,
+  });
   opened.defer(() => git.close());
   shipping.start();
   if (areShared) await requireSameKey(db, sealer);

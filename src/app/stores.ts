@@ -12,6 +12,7 @@ import { hasStores } from "../features/repositories/refs/service/stores.ts";
 import { namesOfStores } from "../features/repositories/repos/service/stores.ts";
 import type { PackHome } from "../git/pack-home.ts";
 import type { LaneBounds } from "../git/run/runner.ts";
+import type { Spawner } from "../git/run/spawner.ts";
 import { openPackCache, type PackCache } from "../git/send/pack-cache.ts";
 import { type GitStore, type GitStores, openGitStores } from "../git/stores.ts";
 import type { FileStores } from "../storage/open.ts";
@@ -26,6 +27,7 @@ export interface OpenStoresOptions {
   readonly lanes?: LaneBounds;
   /** Replaces the packs of stores on a local disk. */
   readonly packs?: PackHome<GitStore> | undefined;
+  readonly spawner?: Spawner | undefined;
 }
 
 export interface OpenedStores {
@@ -38,9 +40,9 @@ export interface OpenedStores {
  * Opens the git stores where the packs of this database are: in the data folder, or in the database and a bucket for several nodes.
  * @throws ConfigError for a missing setting; ForgeError `unavailable`
  */
-export async function openStores(config: Config, { db, fileStores, log, role = "server", lanes, packs }: OpenStoresOptions): Promise<OpenedStores> {
+export async function openStores(config: Config, { db, fileStores, log, role = "server", lanes, packs, spawner }: OpenStoresOptions): Promise<OpenedStores> {
   const root = join(config.dataDirectory, "repositories");
-  const options = { root, log, searchPath: config.searchPath, program: config.git.binary, ...(lanes && { lanes }) };
+  const options = { root, log, searchPath: config.searchPath, program: config.git.binary, spawner, ...(lanes && { lanes }) };
   if (!(await arePacksShared(db, fileStores))) return { git: await openGitStores({ ...options, ...(packs && { packs }) }), areShared: false };
   if (fileStores.packFiles === undefined)
     throw new ConfigError("the repositories of this database are in a bucket: set HEARTH_STORAGE_URL to its address, as on the other nodes");

@@ -22,6 +22,7 @@ import { openWrittenStores, type WrittenStores } from "./objects/written-stores.
 import { type PackHome, packsOnDisk } from "./pack-home.ts";
 import { createGitHome, type GitHome, repositoryConfig } from "./run/environment.ts";
 import { createRunner, type GitCounters, type GitRunner, type GitTarget, type LaneBounds } from "./run/runner.ts";
+import { createSpawner, type Spawner } from "./run/spawner.ts";
 import { openSnapshotDirectories, type SnapshotDirectories } from "./send/ref-snapshots.ts";
 import type { ObjectFormat } from "./types.ts";
 
@@ -97,6 +98,8 @@ export interface GitStoresOptions {
   readonly program?: string;
   /** Memory limit of one git process that works on pushed data. */
   readonly memoryBytes?: number;
+  /** Starts the processes of git. Default: one of its own. */
+  readonly spawner?: Spawner | undefined;
   /** Default: the directories of the stores. */
   readonly packs?: PackHome<GitStore>;
 }
@@ -112,6 +115,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
   const runner = createRunner({
     home,
     log,
+    spawner: options.spawner ?? createSpawner({ directory: home.directory, log }),
     ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
     ...(options.program === undefined ? {} : { program: options.program }),
     ...(options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }),

@@ -15,6 +15,7 @@ import { type ApiClient, createApiClient } from "./api-client.ts";
 import { loadDescription } from "./checked-answers.ts";
 import type { TestDialect } from "./databases.ts";
 import { createLogRecorder, type LogEntry } from "./logs.ts";
+import { sharedSpawner } from "./shared-spawner.ts";
 import { newBucket, openSpreader, spreadNodes } from "./spread.ts";
 
 export interface TestUser extends ApiClient {
@@ -113,13 +114,14 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     log,
     onStatement: (sql, parameters) => recorded?.push({ sql, parameters }),
     hashPassword: hashOnce,
+    spawner: sharedSpawner(),
     ...known,
     ...options,
   });
   const ownUrl = await forge.listen();
   const others: Forge[] = [];
   for (let number = 1; number < nodeCount; number += 1)
-    others.push(await createForge(loadConfig({ ...settings, HEARTH_DATA: join(directory, `node-${number}`) }), { log, ...options }));
+    others.push(await createForge(loadConfig({ ...settings, HEARTH_DATA: join(directory, `node-${number}`) }), { log, spawner: sharedSpawner(), ...options }));
   if (spreader !== undefined) {
     const targets = [ownUrl];
     for (const other of others) targets.push(await other.listen());

@@ -11,6 +11,7 @@ import { type StoreWithRefs, withRefs } from "../../src/git/send/store-with-refs
 import { type GitStore, type GitStores, type GitStoresOptions, openGitStores } from "../../src/git/stores.ts";
 import type { ObjectFormat, Oid } from "../../src/git/types.ts";
 import { silentLog } from "./logs.ts";
+import { sharedSpawner } from "./shared-spawner.ts";
 import { runProgramSync } from "./small-process.ts";
 
 /** For tests only: stores in a temporary directory, and repositories created by the stock git. */
@@ -28,7 +29,13 @@ export interface TestStores {
 
 export async function openTestStores(options: Partial<GitStoresOptions> = {}): Promise<TestStores> {
   const directory = await mkdtemp(join(tmpdir(), "hearth-git-"));
-  const stores = await openGitStores({ root: join(directory, "stores"), log: silentLog, searchPath: process.env.PATH ?? "", ...options });
+  const stores = await openGitStores({
+    root: join(directory, "stores"),
+    log: silentLog,
+    searchPath: process.env.PATH ?? "",
+    spawner: sharedSpawner(),
+    ...options,
+  });
   const clients: ClientRepository[] = [];
   let lastId = 0;
   return {

@@ -7,7 +7,7 @@ import type { Log } from "../../core/log.ts";
 import { type CommandDescription, type CommandName, commandLine, commands, type GitCommand, type Lane } from "./commands.ts";
 import type { GitHome } from "./environment.ts";
 import { createLimiter, type LaneLimits, type Limiter } from "./limiter.ts";
-import { createSpawner, type Program, type Spawned } from "./spawner.ts";
+import type { Program, Spawned, Spawner } from "./spawner.ts";
 import type { Exit } from "./spawner-messages.ts";
 import { createWorkplaces } from "./workplaces.ts";
 
@@ -127,6 +127,7 @@ export interface RunnerOptions {
   readonly program?: string;
   /** Memory limit for one process of a command with `boundedMemory`. Default: a quarter of the machine's memory, at most 4 GiB. */
   readonly memoryBytes?: number;
+  readonly spawner: Spawner;
 }
 
 const defaultMemoryBytes = (): number => Math.min(4 * 1024 ** 3, Math.max(512 * 1024 ** 2, Math.floor(totalmem() / 4)));
@@ -134,7 +135,6 @@ const defaultMemoryBytes = (): number => Math.min(4 * 1024 ** 3, Math.max(512 * 
 export function createRunner(options: RunnerOptions): GitRunner {
   const lanes = options.lanes ?? defaultLanes();
   const memoryBytes = options.memoryBytes ?? defaultMemoryBytes();
-  const spawner = createSpawner({ directory: options.home.directory, log: options.log });
   const starting = new Set<Promise<GitProcess>>();
   const live = new Set<GitProcess>();
   const counters: GitCounters = { processes: 0, running: 0, maintenanceCpuMs: 0 };
@@ -145,7 +145,7 @@ export function createRunner(options: RunnerOptions): GitRunner {
     counters.processes += 1;
     const leave = places.enter(launch.environment.GIT_OBJECT_DIRECTORY ?? "");
     try {
-      const spawned = await spawner.start(programOf(launch));
+      const spawned = await options.spawner.start(programOf(launch));
       const process = watch(spawned);
       if (launch.isBackground) spawned.exited.then(countMaintenance, () => {});
       live.add(process);
@@ -191,7 +191,7 @@ export function createRunner(options: RunnerOptions): GitRunner {
       const processes = [...live];
       for (const process of processes) process.terminate();
       await Promise.all(processes.map((process) => process.ended));
-      await spawner.close();
+      await options.spawner.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -25,13 +25,14 @@ afterEach(async () => {
 
 const program = (file: string, ...args: string[]): Program => ({ file, args, environment: { PATH: process.env.PATH ?? "" }, stdin: "ignore", nice: 0 });
 
-/** Pids and command lines of the small processes of a process. */
+/** Pids and command lines of the small processes of a process that run in the folder of this test: other tests of the worker share one elsewhere. */
 function smallProcesses(parent = process.pid): { readonly pid: number; readonly words: readonly string[] }[] {
   return readdirSync("/proc").flatMap((name) => {
     try {
       const words = readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").slice(0, -1);
       const isChild = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, "utf8"))?.[1]) === parent;
-      return isChild && words.some((word) => word.endsWith("spawner-process.ts")) ? [{ pid: Number(name), words }] : [];
+      const isOfTest = isChild && words.some((word) => word.endsWith("spawner-process.ts")) && readlinkSync(`/proc/${name}/cwd`) === realpathSync(directory);
+      return isOfTest ? [{ pid: Number(name), words }] : [];
     } catch {
       return [];
     }
