@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
 import type { ApiClient } from "./api-client.ts";
 import { type ClientRepository, createClient } from "./git.ts";
+import { pushTo } from "./push.ts";
 
 /** Changes of all kinds, each of which is complete or absent, for tests that interrupt the program. */
 export interface Act {
@@ -93,10 +92,7 @@ function push(client: ClientRepository, repository: string, oid: string, ref: st
     name: `push ${repository} ${ref}`,
     perform: async ({ origin }) => {
       const url = `${origin.replace("//", `//chief:${actsToken}@`)}/chief/${repository}.git`;
-      await promisify(execFile)("git", ["push", "-q", url, `${oid}:${ref}`], {
-        cwd: client.path,
-        env: { PATH: process.env.PATH, HOME: client.path, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" },
-      });
+      await pushTo(client, url, `${oid}:${ref}`);
     },
     isThere: async ({ api }) => {
       const path = `/repos/chief/${repository}/git/refs/${ref.slice("refs/".length)}`;
