@@ -169,8 +169,8 @@ eachDialect((dialect) => {
       const ofFork = runs.filter(({ trigger }) => trigger === "pull_request" || trigger === "pull_request_review");
       const seen = new Set(ofFork.map(({ payload }) => payload.action));
       for (const activity of activities.split(", ")) expect([activity, seen.has(activity)]).toEqual([activity, true]);
-      expect(new Set(ofFork.map(({ is_from_fork, needs_approval, status }) => `${is_from_fork} ${needs_approval} ${status}`))).toEqual(
-        new Set(["1 1 waiting"]),
+      expect(new Set(ofFork.map(({ is_from_fork, needs_approval, status, problems }) => `${is_from_fork} ${needs_approval} ${status} ${problems}`))).toEqual(
+        new Set(["1 1 waiting []"]),
       );
       const place = await findRepositoryById(forge.context, runs[0]?.repo_id ?? 0, operator);
       for (const { id } of ofFork) await approve({ db: forge.context.db }, { ...operator, id: alice.id }, place, id);

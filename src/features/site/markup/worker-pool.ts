@@ -119,23 +119,27 @@ export function createPool<J>(deps: { readonly log: Log }, file: URL, given: Par
   function begin(slot: Slot): void {
     if (!slot.isReady || slot.task === undefined) return;
     const { timeoutMs, patience } = options;
-    watch(slot, slot.task, timeoutMs, performance.now() + timeoutMs * patience);
+    watch(slot, slot.task, performance.now() + timeoutMs * patience);
     counters.jobs += 1;
     slot.worker.postMessage(slot.task.job);
   }
 
   /** Terminates a job that has used its CPU time. A job that had to share the processor gets the rest of its time. */
-  function watch(slot: Slot, task: Task, leftMs: number, untilMs: number): void {
-    arm(slot, Math.max(leftMs, 10), () => {
-      const before = slot.usedMs;
+  function watch(slot: Slot, task: Task, untilMs: number): void {
+    const { timeoutMs } = options;
+    const othersMs = slot.usedMs;
+    const before = cpuBesidesThisThread();
+    const check = (): void => {
       void usedBy(slot.worker).then((now) => {
         if (slot.task !== task) return;
-        const left = now === undefined ? 0 : options.timeoutMs - (now - before);
-        if (left <= 0) retire(slot, { kind: "given up", reason: `it took longer than ${options.timeoutMs} ms` });
+        // A thread that does not respond is in native code or does not run. It has used no more than all threads together.
+        const left = timeoutMs - (now === undefined ? cpuBesidesThisThread() - before : now - othersMs);
+        if (left <= 0) retire(slot, { kind: "given up", reason: `it took longer than ${timeoutMs} ms` });
         else if (performance.now() >= untilMs) retire(slot, { kind: "unavailable", reason: "the machine is too busy" });
-        else watch(slot, task, left, untilMs);
+        else arm(slot, Math.max(left, 10), check);
       });
-    });
+    };
+    arm(slot, timeoutMs, check);
   }
 
   function retire(slot: Slot, outcome: Outcome<never>): void {
@@ -169,6 +173,9 @@ export function createPool<J>(deps: { readonly log: Log }, file: URL, given: Par
     },
   };
 }
+
+/** CPU time of this process without the calling thread, ms. */
+const cpuBesidesThisThread = (): number => toMs(process.cpuUsage()) - toMs(process.threadCpuUsage());
 
 /** @returns undefined if the worker does not respond */
 async function usedBy(worker: Worker): Promise<number | undefined> {
