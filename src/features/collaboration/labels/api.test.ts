@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser } from "../../../../test/kit/browser.ts";
 import { differences } from "../../../../test/kit/contract.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { eventsOf } from "../../../../test/kit/events.ts";
@@ -182,6 +183,17 @@ eachDialect((dialect) => {
       await alice.delete("/orgs/brief").expect(204);
       expect((await labelsByIds(forge.context.db, [id])).size).toBe(0);
     });
+  });
+
+  test("simultaneous forms with one name make one label", async () => {
+    const { name } = await alice.post("/user/repos", { name: "together" }).expect(201);
+    const path = `/alice/${name}/labels`;
+    const browser = createBrowser(forge.url);
+    await browser.signIn(alice);
+    const page = await browser.get(path);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => browser.submit(page, path, { name: "bug", color: "#ff0000" })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422, 422, 422]);
+    expect(await alice.get(`/repos${path}`).expect(200)).toMatchObject([{ name: "bug" }]);
   });
 
   test("labels an issue with labels of its repository and organization, by id or name", async () => {

@@ -20,23 +20,26 @@ export async function getLabel(deps: { readonly db: Reader }, owner: LabelOwner,
   return label;
 }
 
-/**
- * Rejects the name of another label, so that pages make no labels that look the same. The API allows it.
- * @param id the label that gets the name; undefined for a new one
- * @throws ForgeError `conflict`
- */
-export async function requireFreeName(deps: { readonly db: Reader }, owner: LabelOwner, name: string, id = 0): Promise<void> {
-  if (await hasLabelNamed(deps.db, owner, name, id)) throw conflict(`a label with this name exists [name: ${name}]`, { reason: "name_taken", field: "name" });
+interface NameRule {
+  /** Rejects the name of another label, so that pages make no labels that look the same. The API allows it. */
+  readonly isUnique?: boolean;
 }
 
 /**
- * Creates a label. Names need not be unique. The caller authorizes, because the required right depends on the owner. @throws ForgeError
- * `invalid`
+ * Creates a label. The caller authorizes, because the required right depends on the owner. @throws ForgeError `invalid`, and `conflict` if
+ * another label has the name
  */
-export async function createLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, input: NewLabelInput): Promise<LabelView> {
+export async function createLabel(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  owner: LabelOwner,
+  input: NewLabelInput,
+  { isUnique = false }: NameRule = {},
+): Promise<LabelView> {
   const label = { ...input, color: readColor(input.color) };
   checkTexts(label);
   return deps.db.tx(async (tx) => {
+    if (isUnique) await requireFreeName(tx, owner, label.name);
     const [id = 0] = await insertLabels(tx, owner, [label]);
     const made: LabelView = { ...label, id, repoId: null, orgId: null, ...owner };
     await recordEvent(tx, "label.created", eventOf(made), { repoId: made.repoId ?? undefined, actorId: actor.id });
@@ -44,12 +47,24 @@ export async function createLabel(deps: { readonly db: Db }, actor: UserActor, o
   });
 }
 
-/** @throws ForgeError `not_found`, `invalid` */
-export async function editLabel(deps: { readonly db: Db }, actor: UserActor, owner: LabelOwner, id: number, edit: LabelEdit): Promise<LabelView> {
+async function requireFreeName(tx: Tx, owner: LabelOwner, name: string, id = 0): Promise<void> {
+  if (await hasLabelNamed(tx, owner, name, id)) throw conflict(`a label with this name exists [name: ${name}]`, { reason: "name_taken", field: "name" });
+}
+
+/** @throws ForgeError `not_found`, `invalid`, and `conflict` if another label has the name */
+export async function editLabel(
+  deps: { readonly db: Db },
+  actor: UserActor,
+  owner: LabelOwner,
+  id: number,
+  edit: LabelEdit,
+  { isUnique = false }: NameRule = {},
+): Promise<LabelView> {
   return deps.db.tx(async (tx) => {
     const present = await getLabel({ db: tx }, owner, id);
     const label = merged(present, edit);
     checkTexts(label);
+    if (isUnique) await requireFreeName(tx, owner, label.name, id);
     await updateLabel(tx, id, {
       name: label.name,
       color: label.color,

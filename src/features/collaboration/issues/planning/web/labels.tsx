@@ -12,7 +12,7 @@ import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { textsFor } from "../../../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../../../wire/schema.ts";
 import { type LabelPageOrder, labelOrders, labelPageOrders } from "../../../labels/model.ts";
-import { createLabel, editLabel, getLabel, listLabels, removeLabel, requireFreeName } from "../../../labels/service/labels.ts";
+import { createLabel, editLabel, getLabel, listLabels, removeLabel } from "../../../labels/service/labels.ts";
 import { labelTexts } from "../../../labels/texts/texts.ts";
 import { LabelsView, type LabelValues } from "../views/labels.tsx";
 import { type LabelOwnerPages, type LabelPages, type LabelRequest, organizationLabelPages, repositoryLabelPages } from "./label-owners.ts";
@@ -56,8 +56,7 @@ function pagesOf<R extends Access, W extends Access>(
         const place = locationOf(request);
         const { body } = request;
         const add = async (): Promise<RawReply> => {
-          await requireFreeName(deps, place.owner, body.name.trim());
-          await createLabel(deps, writer(request), place.owner, inputOf(body));
+          await createLabel(deps, writer(request), place.owner, inputOf(body), { isUnique: true });
           return savedAt(place.path);
         };
         return submit(add, (problem) => show(deps, request, place, { refused: { values: body, problem } }), { field: "name" });
@@ -85,8 +84,7 @@ function pagesOf<R extends Access, W extends Access>(
         const { body } = request;
         const id = idOf(request.params);
         const save = async (): Promise<RawReply> => {
-          await requireFreeName(deps, place.owner, body.name.trim(), id);
-          await editLabel(deps, writer(request), place.owner, id, inputOf(body));
+          await editLabel(deps, writer(request), place.owner, id, inputOf(body), { isUnique: true });
           return savedAt(place.path);
         };
         return submit(save, (problem) => show(deps, request, place, { editedId: id, refused: { values: body, problem } }), { field: "name" });
