@@ -2,7 +2,7 @@ import { render } from "preact-render-to-string";
 import { describe, expect, test } from "vitest";
 import type { FormProblem } from "../core/form-problem.ts";
 import { FieldProblem } from "./form-problems.tsx";
-import { CheckBox, Field, Form, Group, TextArea } from "./forms.tsx";
+import { CheckBox, Field, Form, Group, OptionalField, TextArea } from "./forms.tsx";
 
 const general = "No changes were made. Check the messages next to the fields.";
 const taken = "This name is already taken.";
@@ -70,4 +70,19 @@ describe("the problem of a form", () => {
   test("is shown nowhere if there is none", () => {
     expect(page(undefined)).not.toMatch(/class="wrong"|role="alert"|aria-invalid/);
   });
+});
+
+test("a field for a new name describes the characters of its kind after its own hint", () => {
+  const html = render(
+    <Form action="/save">
+      <Field name="title" label="Title" names="item" hint="Choose a name." autocomplete="off" />
+      <OptionalField name="branch" label="Branch" names="ref" value="" />
+    </Form>,
+  );
+  const hints = [...html.matchAll(/<span class="hint" id="(\w+)-hint">([^<]*)</g)].map(([, id, text]) => [id, text]);
+  expect(hints).toEqual([
+    ["title", "Choose a name. Use letters, digits, dashes, underscores, and dots."],
+    ["branch", "Use letters, digits, dashes, underscores, dots, and slashes, but no spaces."],
+  ]);
+  expect(html).toContain('aria-describedby="branch-hint"');
 });

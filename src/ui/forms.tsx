@@ -6,7 +6,7 @@ import { FormContext, type FormState, Problem, UnshownProblem, useFieldProblem }
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
-import { sharedTexts } from "./texts/shared.ts";
+import { type SharedTexts, sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export interface FormProps {
@@ -100,6 +100,16 @@ const Beside = ({ id, hint, problemText }: BesideProps): Html => {
   );
 };
 
+/** A kind of name, whose characters the hint of its field describes. */
+export type NameKind = keyof SharedTexts["forms"]["names"];
+
+/** The hint of a field, followed by the characters of its kind of name. */
+function useHint(hint: Html, kind: NameKind | undefined): Html {
+  const { names } = useTexts(sharedTexts).forms;
+  if (kind === undefined) return hint;
+  return hint === undefined ? names[kind] : `${hint} ${names[kind]}`;
+}
+
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
@@ -118,6 +128,8 @@ export interface FieldProps {
   readonly isOptional?: boolean;
   /** The field contains user names, which scripts complete. */
   readonly holdsNames?: boolean;
+  /** The field takes a new name of this kind. */
+  readonly names?: NameKind | undefined;
   /** Suggestions of the browser; other values are allowed. */
   readonly suggestions?: readonly string[];
 }
@@ -130,7 +142,6 @@ export function Field(props: FieldProps): Html {
     maxLength = fieldLength(name),
     type = "text",
     value,
-    hint,
     example,
     autocomplete,
     inputMode,
@@ -138,8 +149,10 @@ export function Field(props: FieldProps): Html {
     hasFocus,
     isOptional,
     holdsNames,
+    names,
     suggestions,
   } = props;
+  const hint = useHint(props.hint, names);
   const { id, problemText, isElsewhere, attributes } = useControl(name, hint, isInvalid);
   return (
     <div class="field">
@@ -290,12 +303,15 @@ export interface OptionalFieldProps {
   readonly maxLength?: number;
   readonly value: string;
   readonly hint?: string | undefined;
+  /** The field takes a new name of this kind. */
+  readonly names?: NameKind | undefined;
   /** Suggestions of the browser; other values are allowed. */
   readonly suggestions?: readonly string[];
 }
 
 /** An optional field of one line. */
-export function OptionalField({ name, label, maxLength = fieldLength(name), value, hint, suggestions }: OptionalFieldProps): Html {
+export function OptionalField({ name, label, maxLength = fieldLength(name), value, hint: ownHint, names, suggestions }: OptionalFieldProps): Html {
+  const hint = useHint(ownHint, names);
   const { id, problemText, attributes } = useControl(name, hint);
   return (
     <div class="field">

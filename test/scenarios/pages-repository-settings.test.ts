@@ -94,7 +94,7 @@ eachDialect((dialect) => {
     });
 
     test.each([
-      [{ name: "a b" }, "Use only A–Z, a–z, digits, and - _ ."],
+      [{ name: "a b" }, "Use only A–Z, a–z, digits, dashes, underscores, and dots."],
       [{ name: "taken" }, "A repository with this name already exists."],
       [{ website: "javascript:alert(1)" }, "Enter a URL"],
       [{ default_branch: "nowhere" }, "Branch not found."],

@@ -55,3 +55,15 @@ test("German texts have one spelling of each term", () => {
   expect(sources("german").length).toBeGreaterThan(60);
   expect(found("german", new RegExp(`(?<![.\\w])(?:${odd.join("|")})(?![\\w:])`, "g"))).toEqual([]);
 });
+
+test("hints of fields are sentences, and describe the characters of names with the words that all forms share", () => {
+  // A severity, and texts that are no hints below a field.
+  const isOther = (name: string, hint: string): boolean => ["Hint", "Hinweis"].includes(hint) || ["searchHint", "migrateHint"].includes(name);
+  const hints = ["english", "german"].flatMap((language) =>
+    sources(language).flatMap(([file, text]) => [...text.matchAll(/(\w*[hH]int): "([^"]*)"/g)].map(([, name = "", hint = ""]) => ({ file, name, hint }))),
+  );
+  const own = hints.filter(({ name, hint }) => !isOther(name, hint));
+  expect(own.length).toBeGreaterThan(200);
+  expect(own.filter(({ hint }) => !/[.:?]$/.test(hint))).toEqual([]);
+  expect(own.filter(({ hint }) => /(?<!lower-case )\bletters\b|\bBuchstaben\b/i.test(hint))).toEqual([]);
+});

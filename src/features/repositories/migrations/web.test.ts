@@ -64,7 +64,7 @@ eachDialect((dialect) => {
       [{ clone_addr: "/etc", name: "x" }, "clone_addr", "Repositories on this machine cannot be imported."],
       [{ clone_addr: "ftp://example.org/x.git", name: "x" }, "clone_addr", "Use an address that starts with https://"],
       [{ clone_addr: `${forge.url}/alice/source.git`, name: "source" }, "name", "A repository with this name already exists."],
-      [{ clone_addr: `${forge.url}/alice/source.git`, name: "a b" }, "name", "Use only A–Z, a–z, digits, and - _ ."],
+      [{ clone_addr: `${forge.url}/alice/source.git`, name: "a b" }, "name", "Use only A–Z, a–z, digits, dashes, underscores, and dots."],
       [{ clone_addr: `${forge.url}/alice/source.git`, name: "x", owner: "nowhere" }, "owner", "User not found."],
     ] as const) {
       const refused = await start({ ...fields, description: "Long words", auth_token: "hidden-secret" });

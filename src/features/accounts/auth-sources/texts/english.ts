@@ -15,7 +15,7 @@ export const english = {
   kinds: { ldap: "LDAP", oidc: "OpenID Connect" },
   inactive: "inactive",
   name: "Name",
-  nameHint: "Used in URLs. Letters, digits and - _ . are allowed.",
+  nameHint: "The name is part of URLs.",
   active: "Active",
   autoRegister: "Create accounts at the first sign-in",
   secrets: { ldap: "Bind password", oidc: "Client secret" },

@@ -16,7 +16,7 @@ export const german: typeof english = {
   kinds: { ldap: "LDAP", oidc: "OpenID Connect" },
   inactive: "inaktiv",
   name: "Name",
-  nameHint: "Wird in URLs verwendet. Erlaubt sind Buchstaben, Ziffern und - _ .",
+  nameHint: "Der Name ist Teil von URLs.",
   active: "Aktiv",
   autoRegister: "Konten bei der ersten Anmeldung erstellen",
   secrets: { ldap: "Bind-Passwort", oidc: "Client-Secret" },

@@ -93,7 +93,7 @@ export function SourceForm({ action, kind, isNew, values, problem, formToken }: 
   const { forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem} hidden={{ kind }}>
-      <Field name="name" label={texts.name} value={String(values.name ?? "")} hint={texts.nameHint} autocomplete="off" />
+      <Field name="name" label={texts.name} value={String(values.name ?? "")} hint={texts.nameHint} names="item" autocomplete="off" />
       <CheckBox name="active" label={texts.active} isChecked={values.active === true} />
       <CheckBox name="auto_register" label={texts.autoRegister} isChecked={values.auto_register === true} />
       {groups[kind].map(([name, fields]) => (

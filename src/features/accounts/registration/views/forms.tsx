@@ -54,7 +54,7 @@ export function NewAccountView({ email, code, name, redirectTo, problem }: NewAc
         {texts.confirmedRest}
       </p>
       <Form action="/user/sign_up/confirm" hidden={{ code, redirect_to: redirectTo }} problem={problem}>
-        <Field name="user_name" label={texts.name} hint={texts.nameHint} value={name} autocomplete="username" hasFocus />
+        <Field name="user_name" label={texts.name} hint={texts.nameHint} names="account" value={name} autocomplete="username" hasFocus />
         <Field name="password" maxLength={lengths.password} label={texts.password} type="password" autocomplete="new-password" hint={newPassword.hint} />
         <Field name="retype" label={texts.retype} type="password" autocomplete="new-password" />
         <button class="primary" type="submit">

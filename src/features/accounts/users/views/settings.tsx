@@ -130,7 +130,7 @@ export function RenameForm({ name, problem, formToken }: RenameProps): Html {
     <section>
       <h2>{texts.rename}</h2>
       <Form action="/user/settings/account/rename" formToken={formToken} name="rename" problem={problem}>
-        <Field name="new_name" maxLength={lengths.accountName} label={texts.userName} value={name} hint={texts.renameHint} autocomplete="off" />
+        <Field name="new_name" maxLength={lengths.accountName} label={texts.userName} value={name} hint={texts.renameHint} names="account" autocomplete="off" />
         <Submit label={texts.rename} isSecondary />
       </Form>
     </section>

@@ -12,7 +12,7 @@ export const english = {
   variableName: "Name of the variable",
   variableValue: "Value of the variable",
   saveVariable: "Save variable",
-  nameHint: "Letters, digits and underscores. A name that exists is replaced.",
+  nameHint: "The value of an existing name is replaced.",
   delete: "Delete",
   updated: "Updated",
   runners: "Runners",

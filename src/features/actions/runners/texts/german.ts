@@ -14,7 +14,7 @@ export const german: typeof english = {
   variableName: "Name der Variable",
   variableValue: "Wert der Variable",
   saveVariable: "Variable speichern",
-  nameHint: "Buchstaben, Ziffern und Unterstriche. Ein vorhandener Name wird ersetzt.",
+  nameHint: "Der Wert eines vorhandenen Namens wird ersetzt.",
   delete: "Löschen",
   updated: "Aktualisiert",
   runners: "Runner",

@@ -53,7 +53,7 @@ function Secrets({ path, formToken, secrets, problem }: ActionsSettingsProps & {
         </Rows>
       )}
       <Form action={`${path}/secrets`} formToken={formToken} problem={refused?.about}>
-        <Field name="name" label={texts.secretName} value={refused?.name ?? ""} hint={texts.nameHint} autocomplete="off" />
+        <Field name="name" label={texts.secretName} value={refused?.name ?? ""} hint={texts.nameHint} names="variable" autocomplete="off" />
         <TextArea name="value" label={texts.secretValue} value="" rows={3} maxLength={lengths.key} />
         <Submit label={texts.saveSecret} />
       </Form>
@@ -81,7 +81,7 @@ function Variables({ path, formToken, variables, problem }: ActionsSettingsProps
         </Rows>
       )}
       <Form action={`${path}/variables`} formToken={formToken} problem={refused?.about}>
-        <Field name="name" label={texts.variableName} value={refused?.name ?? ""} hint={texts.nameHint} autocomplete="off" />
+        <Field name="name" label={texts.variableName} value={refused?.name ?? ""} hint={texts.nameHint} names="variable" autocomplete="off" />
         <TextArea name="value" label={texts.variableValue} value={refused?.value ?? ""} rows={3} maxLength={lengths.key} />
         <Submit label={texts.saveVariable} isSecondary />
       </Form>

@@ -65,6 +65,7 @@ export function ReleaseForm(props: ReleaseFormProps): Html {
             value={typed.tag_name}
             autocomplete="off"
             hint={texts.tagHint}
+            names="ref"
             hasFocus={typed.tag_name === ""}
             suggestions={refs.tags}
           />

@@ -10,7 +10,7 @@ export function NewBranchForm({ repository, issue, formToken, problem, values }:
   const texts = useTexts(planningTexts);
   return (
     <Form action={changePath(repository, issue, "branches")} formToken={formToken} name="branch" isOnce problem={problem}>
-      <Field name="name" label={texts.branchName} value={values.name} autocomplete="off" />
+      <Field name="name" label={texts.branchName} value={values.name} names="ref" autocomplete="off" />
       <Field name="from" label={texts.branchFrom} value={values.from} autocomplete="off" />
       <div class="bar">
         <button type="submit">{texts.createBranch}</button>

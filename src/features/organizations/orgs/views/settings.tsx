@@ -33,7 +33,7 @@ export function OrganizationForm({ action, isNew, values, problem, formToken }: 
   const { organization, forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem}>
-      {isNew && <Field name="user_name" label={texts.name} value={values.user_name} autocomplete="off" hasFocus />}
+      {isNew && <Field name="user_name" label={texts.name} value={values.user_name} names="account" autocomplete="off" hasFocus />}
       <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
       <TextArea name="description" label={texts.description} value={values.description} rows={2} />
       <OptionalField name="website" label={texts.website} value={values.website} />
@@ -68,6 +68,7 @@ export function OrganizationEnd({ name, refused, formToken }: EndProps): Html {
             label={texts.newName}
             value={of("rename")?.typed ?? name}
             hint={texts.renameHint}
+            names="account"
             autocomplete="off"
           />
           <Submit label={texts.rename} isSecondary />

@@ -42,7 +42,6 @@ export const english = {
   intro: "Teams give their members access to repositories.",
   new: "New team",
   name: "Name",
-  nameHint: "Letters, digits, and - _ .",
   description: "Description",
   members: (count: number) => (count === 1 ? "1 member" : `${count} members`),
   repositories: (count: number) => (count === 1 ? "1 repository" : `${count} repositories`),

@@ -43,7 +43,6 @@ export const german: typeof english = {
   intro: "Teams geben ihren Mitgliedern Zugriff auf Repositorys.",
   new: "Neues Team",
   name: "Name",
-  nameHint: "Buchstaben, Ziffern und - _ .",
   description: "Beschreibung",
   members: (count) => (count === 1 ? "1 Mitglied" : `${count} Mitglieder`),
   repositories: (count) => (count === 1 ? "1 Repository" : `${count} Repositorys`),

@@ -32,7 +32,7 @@ export function TeamForm({ action, kind, values, problem, formToken }: TeamFormP
   const { forms } = useTexts(sharedTexts);
   return (
     <Form action={action} formToken={formToken} problem={problem}>
-      {kind !== "owners" && <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus={kind === "new"} />}
+      {kind !== "owners" && <Field name="name" label={texts.name} value={values.name} names="item" autocomplete="off" hasFocus={kind === "new"} />}
       <OptionalField name="description" label={texts.description} value={values.description} />
       {kind === "owners" ? <p class="soft">{texts.rightsOfOwners}</p> : <Rights values={values} />}
       <Submit label={kind === "new" ? texts.create : forms.save} />

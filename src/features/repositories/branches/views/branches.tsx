@@ -161,7 +161,7 @@ function Top({ repository, forms }: { readonly repository: BranchesProps["reposi
         <summary>{texts.create}</summary>
         <Form action={branchesPath(repository, "/create")} formToken={formToken} name="create" problem={created.problem}>
           <div class="beside">
-            <Field name="name" label={texts.name} value={created.name} autocomplete="off" />
+            <Field name="name" label={texts.name} value={created.name} names="ref" autocomplete="off" />
             <OptionalField name="from" label={texts.from} value={created.from} hint={texts.fromHint(repository.defaultBranch)} />
           </div>
           <Submit label={texts.create} />
@@ -254,7 +254,7 @@ function Menu({ repository, section, name, isDefault, forms }: MenuProps): Html 
               hidden={{ name }}
               problem={renamed?.problem}
             >
-              <Field name="new_name" label={texts.newName} value={renamed?.newName ?? name} autocomplete="off" />
+              <Field name="new_name" label={texts.newName} value={renamed?.newName ?? name} names="ref" autocomplete="off" />
               <Submit label={texts.rename} />
             </Form>
           </details>

@@ -96,7 +96,7 @@ function Again({ repository, formToken, id, name, restored }: AgainProps): Html 
   const texts = useTexts(branchTexts);
   return (
     <Form action={branchesPath(repository, "/restore")} formToken={formToken} name={`restore-${id}`} hidden={{ id: String(id) }} problem={restored.problem}>
-      <Field name="name" label={texts.restoreAs} value={restored.name === "" ? name : restored.name} autocomplete="off" hasFocus />
+      <Field name="name" label={texts.restoreAs} value={restored.name === "" ? name : restored.name} names="ref" autocomplete="off" hasFocus />
       <div>
         <button type="submit">{texts.restore}</button>
       </div>

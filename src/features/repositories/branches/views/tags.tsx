@@ -66,7 +66,7 @@ function NewTag({ repository, forms: { formToken, created } }: { readonly reposi
       <summary>{texts.createTag}</summary>
       <Form action={tagsPath(repository, "/create")} formToken={formToken} problem={created.problem}>
         <div class="beside">
-          <Field name="name" label={texts.name} value={created.name} autocomplete="off" />
+          <Field name="name" label={texts.name} value={created.name} names="ref" autocomplete="off" />
           <OptionalField name="target" label={texts.target} value={created.target} hint={texts.fromHint(repository.defaultBranch)} />
         </div>
         <TextArea name="message" label={texts.message} value={created.message} rows={3} hint={texts.messageHint} />

@@ -44,7 +44,7 @@ export function CommitBox({ branch, commit, usualSummary, repository, place }: C
             ]}
           />
           <div class="chosen-branch">
-            <OptionalField name="new_branch" label={texts.newBranch} value={commit.new_branch} />
+            <OptionalField name="new_branch" label={texts.newBranch} value={commit.new_branch} names="ref" />
           </div>
         </div>
       ) : (
@@ -53,7 +53,7 @@ export function CommitBox({ branch, commit, usualSummary, repository, place }: C
             <Icon name="git-branch" /> {place.kind === "fork" ? <InFork repository={repository} fork={place.fork} /> : texts.protectedBranch(branch)}
           </p>
           <input type="hidden" name="target" value="branch" />
-          <Field name="new_branch" label={texts.newBranch} value={commit.new_branch} autocomplete="off" />
+          <Field name="new_branch" label={texts.newBranch} value={commit.new_branch} names="ref" autocomplete="off" />
         </>
       )}
     </>

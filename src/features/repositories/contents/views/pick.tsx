@@ -38,7 +38,7 @@ export function PickView({ repository, oid, formToken, values, problem }: PickPr
         ]}
       />
       <Field name="branch" label={texts.branch} value={values.branch} autocomplete="off" />
-      <OptionalField name="new_branch" label={texts.newBranch} value={values.new_branch} hint={texts.newBranchHint} />
+      <OptionalField name="new_branch" label={texts.newBranch} value={values.new_branch} hint={texts.newBranchHint} names="ref" />
       <TextArea name="message" label={texts.message} value={values.message} rows={6} hint={texts.messageHint} />
       <div class="bar">
         <Submit label={texts.commit} />

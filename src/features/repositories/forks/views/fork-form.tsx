@@ -38,7 +38,7 @@ export function ForkForm({ repository, owners, present, values, problem, formTok
       )}
       <Form action={`${repositoryPath(repository)}/fork`} formToken={formToken} problem={problem} isOnce>
         <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />
-        <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
+        <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} names="item" autocomplete="off" />
         <OptionalField name="description" maxLength={lengths.repositoryDescription} label={texts.description} value={values.description} />
         <CheckBox
           name="default_branch_only"

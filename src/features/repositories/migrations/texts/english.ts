@@ -3,7 +3,7 @@ export const english = {
   title: "Migrate a repository",
   how: "Copies a repository from another server, with its branches and tags, and on request its issues and other data.",
   address: "Clone URL",
-  addressHint: "The HTTPS address of a git repository, for example https://example.org/owner/name.git",
+  addressHint: "The HTTPS address of a git repository, for example https://example.org/owner/name.git.",
   service: "Server",
   services: { git: "Any git server (code only)", gitea: "Gitea or Forgejo", github: "GitHub", gitlab: "GitLab" },
   token: "Access token",

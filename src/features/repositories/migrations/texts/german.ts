@@ -4,7 +4,7 @@ export const german: typeof english = {
   title: "Repository migrieren",
   how: "Kopiert ein Repository von einem anderen Server, mit seinen Branches und Tags und auf Wunsch mit Issues und weiteren Daten.",
   address: "Klon-URL",
-  addressHint: "Die HTTPS-Adresse eines Git-Repositorys, zum Beispiel https://example.org/owner/name.git",
+  addressHint: "Die HTTPS-Adresse eines Git-Repositorys, zum Beispiel https://example.org/owner/name.git.",
   service: "Server",
   services: { git: "Beliebiger Git-Server (nur Code)", gitea: "Gitea oder Forgejo", github: "GitHub", gitlab: "GitLab" },
   token: "Zugriffstoken",

@@ -67,7 +67,7 @@ export function MigrationForm({ owners, values, problem, formToken }: MigrationF
           <Field name="auth_password" type="password" label={texts.password} autocomplete="off" maxLength={lengths.secret} isOptional />
         </details>
         <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />
-        <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} autocomplete="off" />
+        <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} names="item" autocomplete="off" />
         <OptionalField name="description" maxLength={lengths.repositoryDescription} label={texts.description} value={values.description} />
         <CheckBox name="private" label={texts.private} isChecked={values.private} />
         <CheckBox name="mirror" label={texts.mirror} hint={texts.mirrorHint} isChecked={values.mirror} />

@@ -51,7 +51,16 @@ export function NewRepositoryForm({ owners, choices, values, problem, formToken 
       </p>
       <Form action="/repo/create" formToken={formToken} problem={problem} isOnce>
         <Choice name="owner" label={texts.owner} value={values.owner} options={owners.map((name) => [name, name] as const)} />
-        <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" hasFocus />
+        <Field
+          name="name"
+          maxLength={lengths.repositoryName}
+          label={texts.name}
+          value={values.name}
+          hint={texts.nameHint}
+          names="item"
+          autocomplete="off"
+          hasFocus
+        />
         <OptionalField name="description" maxLength={lengths.repositoryDescription} label={texts.description} value={values.description} />
         <CheckBox name="private" label={texts.private} isChecked={values.private} />
         {choices.templates.length > 0 && (
@@ -73,6 +82,7 @@ export function NewRepositoryForm({ owners, choices, values, problem, formToken 
             label={texts.defaultBranch}
             value={values.default_branch}
             hint={texts.defaultBranchHint(choices.defaultBranch)}
+            names="ref"
           />
         </Group>
         <Choice

@@ -90,6 +90,7 @@ function DeletedRow({ path, repository, refused, formToken }: DeletedProps & { r
             maxLength={lengths.repositoryName}
             label={texts.restoreAs}
             value={refused.name === "" ? name : refused.name}
+            names="item"
             autocomplete="off"
             hasFocus
           />

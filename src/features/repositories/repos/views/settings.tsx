@@ -58,7 +58,7 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralP
     );
   return (
     <Form action={settingsPath(repository)} formToken={formToken} problem={problem}>
-      <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />
+      <Field name="name" maxLength={lengths.repositoryName} label={texts.name} value={values.name} hint={texts.nameHint} names="item" autocomplete="off" />
       <OptionalField
         name="description"
         maxLength={lengths.repositoryDescription}

@@ -60,7 +60,7 @@ eachDialect((dialect) => {
     for (const [fields, field, words] of [
       [{ owner: "alice", name: "taken" }, "name", "A repository with this name already exists."],
       [{ owner: "alice", name: "x.git" }, "name", "This name is reserved. Choose another one."],
-      [{ owner: "alice", name: "a b" }, "name", "Use only A–Z, a–z, digits, and - _ ."],
+      [{ owner: "alice", name: "a b" }, "name", "Use only A–Z, a–z, digits, dashes, underscores, and dots."],
       [{ owner: "lodge", name: "other" }, "owner", "You are not authorized to create repositories in this organization."],
       [{ owner: "nowhere", name: "other" }, "owner", "User or organization not found."],
     ] as const) {

@@ -132,7 +132,7 @@ export function UserForm({ action, isNew, values, problem, formToken }: UserForm
     : { label: texts.newPassword, hint: `${texts.newPasswordHint} ${texts.passwordHint}`, isOptional: true };
   return (
     <Form action={action} formToken={formToken} problem={problem}>
-      {isNew && <Field name="username" label={texts.name} value={values.username} autocomplete="off" hasFocus />}
+      {isNew && <Field name="username" label={texts.name} value={values.username} names="account" autocomplete="off" hasFocus />}
       <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
       <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="off" />
       <Choice name="visibility" label={texts.visibility} value={values.visibility} options={Object.entries(texts.visibilities)} />
@@ -173,6 +173,7 @@ export function RenameForm({ action, name, refused, formToken }: RenameProps): H
             label={texts.newName}
             value={refused?.typed ?? name}
             hint={texts.renameHint}
+            names="account"
             autocomplete="off"
           />
           <Submit label={texts.rename} isSecondary />

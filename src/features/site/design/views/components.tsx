@@ -126,7 +126,7 @@ const Fields = ({ theme }: ThemedProps): Html => (
   <>
     <h2>Fields</h2>
     <Form action="#top" name={theme} problem={{ field: "name", message: "This name is reserved." }}>
-      <Field name="name" label="Name" value="new" hint="Letters, digits and dashes." autocomplete="off" />
+      <Field name="name" label="Name" value="new" names="item" autocomplete="off" />
       <Choice
         name="kind"
         label="Kind"

@@ -10,7 +10,7 @@ export const english = {
   confirmed: "The address ",
   confirmedRest: " is verified. Choose a username.",
   name: "Username",
-  nameHint: "Letters, digits, and single - _ . between them. It is part of the URLs of your repositories.",
+  nameHint: "The name is part of the URLs of your repositories.",
   password: "Password",
   retype: "Confirm password",
   make: "Create account",

@@ -11,7 +11,7 @@ export const german: typeof english = {
   confirmed: "Die Adresse ",
   confirmedRest: " ist bestätigt. Wählen Sie einen Benutzernamen.",
   name: "Benutzername",
-  nameHint: "Buchstaben, Ziffern und einzelne - _ . dazwischen. Er ist Teil der URLs Ihrer Repositorys.",
+  nameHint: "Der Name ist Teil der URLs Ihrer Repositorys.",
   password: "Passwort",
   retype: "Passwort bestätigen",
   make: "Konto erstellen",

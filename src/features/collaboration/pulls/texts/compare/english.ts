@@ -34,7 +34,7 @@ export const english = {
   signIn: "to open a pull request.",
   open: "New pull request",
   reviewers: "Reviewers",
-  reviewersHint: "User names, and teams as organization/team, separated by commas",
+  reviewersHint: "Usernames, and teams as organization/team, separated by commas.",
   draft: "Draft",
   draftHint: "A draft cannot be merged. Its title starts with WIP.",
   allowEdits: "Allow edits from maintainers",

@@ -35,7 +35,7 @@ export const german: typeof english = {
   signIn: "um einen Pull-Request zu erstellen.",
   open: "Neuer Pull-Request",
   reviewers: "Reviewer",
-  reviewersHint: "Benutzernamen, und Teams als Organisation/Team, durch Kommas getrennt",
+  reviewersHint: "Benutzernamen, und Teams als Organisation/Team, durch Kommas getrennt.",
   draft: "Entwurf",
   draftHint: "Ein Entwurf kann nicht gemergt werden. Sein Titel beginnt mit WIP.",
   allowEdits: "Bearbeitung durch Maintainer erlauben",

@@ -25,7 +25,7 @@ export const english = {
     request: "was requested for review {when}",
   },
   base: "Base branch",
-  baseHint: "The branch to merge the changes into",
+  baseHint: "The branch to merge the changes into.",
   changeBase: "Change base branch",
   reviewers: "Reviewers",
   stale: "stale",

@@ -26,7 +26,7 @@ export const german: typeof english = {
     request: "wurde {when} um ein Review gebeten",
   },
   base: "Zielbranch",
-  baseHint: "Der Branch, in den die Änderungen gemergt werden",
+  baseHint: "Der Branch, in den die Änderungen gemergt werden.",
   changeBase: "Zielbranch ändern",
   reviewers: "Reviewer",
   stale: "veraltet",

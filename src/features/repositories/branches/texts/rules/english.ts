@@ -9,7 +9,7 @@ export const english = {
     add: "Add rule",
     edit: (pattern: string) => `Edit rule ${pattern}`,
     pattern: "Branch name pattern",
-    patternHint: "A name, or a pattern such as release/**",
+    patternHint: "A name, or a pattern such as release/**.",
     priority: "Priority",
     push: "Push",
     enable_push: "Allow users with write access to push",
@@ -69,7 +69,7 @@ export const english = {
     noneHint: "Users with write access can create, move and delete all tags.",
     add: "Add rule",
     pattern: "Tag name pattern",
-    patternHint: "A pattern such as v*, or a regular expression (RE2) between slashes",
+    patternHint: "A pattern such as v*, or a regular expression (RE2) between slashes.",
     allowed: "Allowed",
   },
 };

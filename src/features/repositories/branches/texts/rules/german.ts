@@ -10,7 +10,7 @@ export const german: typeof english = {
     add: "Regel hinzufügen",
     edit: (pattern) => `Regel ${pattern} bearbeiten`,
     pattern: "Muster für Branch-Namen",
-    patternHint: "Ein Name oder ein Muster wie release/**",
+    patternHint: "Ein Name oder ein Muster wie release/**.",
     priority: "Priorität",
     push: "Push",
     enable_push: "Benutzern mit Schreibzugriff das Pushen erlauben",
@@ -70,7 +70,7 @@ export const german: typeof english = {
     noneHint: "Benutzer mit Schreibzugriff können alle Tags erstellen, verschieben und löschen.",
     add: "Regel hinzufügen",
     pattern: "Muster für Tag-Namen",
-    patternHint: "Ein Muster wie v* oder ein regulärer Ausdruck (RE2) zwischen Schrägstrichen",
+    patternHint: "Ein Muster wie v* oder ein regulärer Ausdruck (RE2) zwischen Schrägstrichen.",
     allowed: "Erlaubt",
   },
 };

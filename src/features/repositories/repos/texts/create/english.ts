@@ -3,7 +3,7 @@ export const english = {
   title: "New repository",
   owner: "Owner",
   name: "Name",
-  nameHint: "Short and memorable. Letters, digits and - _ . are allowed.",
+  nameHint: "Choose a short and memorable name.",
   description: "Description",
   private: "Private",
   readme: "Add a README",

@@ -4,7 +4,7 @@ export const german: typeof english = {
   title: "Neues Repository",
   owner: "Besitzer",
   name: "Name",
-  nameHint: "Kurz und einprägsam. Erlaubt sind Buchstaben, Ziffern und - _ .",
+  nameHint: "Wählen Sie einen kurzen und einprägsamen Namen.",
   description: "Beschreibung",
   private: "Privat",
   readme: "README hinzufügen",

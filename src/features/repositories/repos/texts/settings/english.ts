@@ -61,7 +61,7 @@ export const english = {
   topics: {
     title: "Topics",
     label: "Topics of the repository",
-    hint: "Up to 25 topics, separated by spaces. Use lower-case letters, digits, - and .",
+    hint: "Up to 25 topics, separated by spaces. Use lower-case letters, digits, dashes, and dots.",
   },
   danger: {
     title: "Danger zone",

@@ -62,7 +62,7 @@ export const german: typeof english = {
   topics: {
     title: "Themen",
     label: "Themen des Repositorys",
-    hint: "Bis zu 25 Themen, durch Leerzeichen getrennt. Erlaubt sind Kleinbuchstaben, Ziffern, - und .",
+    hint: "Bis zu 25 Themen, durch Leerzeichen getrennt. Verwenden Sie Kleinbuchstaben, Ziffern, Bindestriche und Punkte.",
   },
   danger: {
     title: "Gefahrenzone",
