@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { FormProblem } from "../core/form-problem.ts";
+import type { FieldOfReason, FormProblem } from "../core/form-problem.ts";
 import type { Explained } from "../core/reasons.ts";
 import type { Html } from "./html.ts";
 import { sayProblem } from "./refusals.ts";
@@ -50,6 +50,16 @@ export function FieldProblem({ name, id = name }: FieldProblemProps): Html {
       </p>
     )
   );
+}
+
+/** The fields of texts that people write to each other. */
+const writtenFields: FieldOfReason = { comment_required: "content", review_text_required: "content", title_required: "title" };
+
+/** The error of a form for a comment, a review or an issue, at the field that it concerns. */
+export function problemOfText(problem: Explained | string | undefined): FormProblem | undefined {
+  if (problem === undefined) return undefined;
+  const { message, reason }: Explained = typeof problem === "string" ? { message: problem, reason: undefined } : problem;
+  return { field: typeof reason === "string" ? writtenFields[reason] : undefined, message, reason };
 }
 
 /** An error message that screen readers announce immediately. */

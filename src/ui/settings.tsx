@@ -94,9 +94,11 @@ export const accountPaths = {
   notifications: "/user/settings/notifications",
   replies: "/user/settings/replies",
   searches: "/user/settings/searches",
+  data: "/user/settings/data",
   security: "/user/settings/security",
   sessions: "/user/sessions",
   identities: "/user/identities",
+  blocked: "/user/settings/blocked_users",
   keys: "/user/settings/keys",
   gpgKeys: "/user/settings/gpg_keys",
   tokens: "/user/settings/applications",
@@ -106,8 +108,6 @@ export const accountPaths = {
   actions: "/user/settings/actions",
   organizations: "/user/settings/organization",
   deleted: "/user/settings/repos",
-  blocked: "/user/settings/blocked_users",
-  data: "/user/settings/data",
 };
 export type AccountSection = keyof typeof accountPaths;
 

@@ -50,6 +50,20 @@ eachDialect((dialect) => {
     expect([refused.code, refused.stderr.includes("pre-receive hook declined")]).toEqual([1, true]);
   });
 
+  test("a push to a fork prints the URL of the open pull request in another repository, unless the pusher cannot read it", async () => {
+    await alice.post("/user/repos", { name: "upstream" }).expect(201);
+    await work.git("source", "push", "-q", `${alice.gitOrigin}/alice/upstream.git`, `${base}:refs/heads/main`);
+    await bob.post("/repos/alice/upstream/forks", {}).expect(202);
+    const fork = `${bob.gitOrigin}/bob/upstream.git`;
+    const tip = await commit(base, "forked");
+    await work.git("source", "push", "-q", fork, `${tip}:refs/heads/forked`);
+    const { number } = await bob.post("/repos/alice/upstream/pulls", { title: "Forked", head: "bob:forked", base: "main" }).expect(201);
+    const push = async (name: string) => (await work.attempt("source", "push", "-f", fork, `${await commit(tip, name)}:refs/heads/forked`)).stderr;
+    expect(await push("second")).toContain(`remote:   ${forge.url}/alice/upstream/pulls/${number}`);
+    await alice.patch("/repos/alice/upstream", { private: true }).expect(200);
+    expect(await push("third")).toContain(`remote:   ${forge.url}/bob/upstream/pulls/new/forked`);
+  });
+
   test("a push to refs/for creates a pull request, also without write access", async () => {
     const tip = await commit(base, "proposal");
     const made = await work.attempt("source", "push", origin(bob), `${tip}:refs/for/main/topic`);

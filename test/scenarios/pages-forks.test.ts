@@ -253,7 +253,10 @@ eachDialect((dialect) => {
     for (const path of ["/alice/moving", "/carol/moving"]) expect(await offers(reader, path)).toEqual(["/carol/moving/pulls/new/pushed"]);
     expect(await offers(owner, "/alice/moving")).toEqual([]);
     const { result, statements } = await forge.cost(() => reader.get("/alice/moving"));
-    expect(readPage(result.text).text).toContain("pushed had recent pushes");
+    expect(readPage(result.text).text).toContain("carol:pushed had recent pushes");
+    expect(readPage((await reader.get("/carol/moving")).text).text).not.toContain("carol:pushed had");
+    expect(readPage((await reader.get("/alice/moving/compare")).text).links).toContain("/alice/moving/compare/main...carol:pushed");
+    expect(readPage((await owner.get("/alice/moving/compare")).text).links).not.toContain("/alice/moving/compare/main...carol:pushed");
     await commit("pushed2", "pushed2.txt");
     expect((await forge.cost(() => reader.get("/alice/moving"))).statements.length).toBe(statements.length);
     expect((await reader.get("/carol/moving/pulls/new/pushed")).location).toBe("/alice/moving/compare/main...carol:pushed");

@@ -112,9 +112,11 @@ export function mountEditor(field, { label, indent, tabSize, nameField }) {
     if (field.value !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: field.value } });
   });
   field.addEventListener("focus", () => view.focus());
+  const hasFocus = document.activeElement === field;
   field.classList.add("hidden");
   field.tabIndex = -1;
   field.setAttribute("aria-hidden", "true");
+  if (hasFocus) view.focus();
   // Shortcuts of pages do not apply while a user types.
   host.addEventListener("keydown", (event) => event.stopPropagation());
   const highlight = async () => {

@@ -2,7 +2,7 @@ import type { Page } from "../../../core/paging.ts";
 import type { Explained } from "../../../core/reasons.ts";
 import { commitPath, type RepositoryName, repositoryPath, withQuery } from "../../../ui/addresses.ts";
 import { Pager } from "../../../ui/blocks.tsx";
-import { Refusal } from "../../../ui/form-problems.tsx";
+import { problemOfText } from "../../../ui/form-problems.tsx";
 import { Form, TextArea } from "../../../ui/forms.tsx";
 import type { Html } from "../../../ui/html.ts";
 import { Rendered } from "../../../ui/rendered.tsx";
@@ -100,8 +100,7 @@ function Write({ repository, oid, formToken, canComment, refused }: CommitCommen
     );
   if (!canComment) return null;
   return (
-    <Form action={commentsPath(repository)} formToken={formToken} hidden={{ commit: oid }} isOnce>
-      {refused !== undefined && <Refusal problem={refused.problem} />}
+    <Form action={commentsPath(repository)} formToken={formToken} hidden={{ commit: oid }} isOnce problem={problemOfText(refused?.problem)}>
       <TextArea name="content" label={texts.write} rows={4} hint={forms.markdown} value={refused?.content ?? ""} isMarkdown shortcut="c" anchor="answer" />
       <div class="bar">
         <button type="submit">{texts.comment}</button>

@@ -170,7 +170,7 @@ async function newPage(
   const create = textsFor(sharedTexts, reader.languages).organization.create;
   const { createHint } = textsFor(orgTexts, reader.languages);
   const props = { action: "/org/create", isNew: true, values, problem, formToken: formTokenOf(requireSession(request.session)) };
-  return renderPage({ ...reader, title: create }, <p class="soft">{createHint}</p>, <OrganizationForm {...props} />);
+  return renderPage({ ...reader, title: create, isNarrow: "form" }, <p class="soft">{createHint}</p>, <OrganizationForm {...props} />);
 }
 
 type OwnerRequest = PageRequest & { readonly actor: UserActor; readonly organization: OrganizationSubject };

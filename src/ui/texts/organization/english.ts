@@ -4,4 +4,5 @@ export const english = {
   parts: (name: string) => `Organization ${name}`,
   tabs: { repositories: "Repositories", activity: "Activity", members: "Members", teams: "Teams", settings: "Settings" },
   create: "New organization",
+  submit: "Create organization",
 };

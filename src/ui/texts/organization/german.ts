@@ -5,4 +5,5 @@ export const german: typeof english = {
   parts: (name) => `Organisation ${name}`,
   tabs: { repositories: "Repositorys", activity: "Aktivität", members: "Mitglieder", teams: "Teams", settings: "Einstellungen" },
   create: "Neue Organisation",
+  submit: "Organisation erstellen",
 };

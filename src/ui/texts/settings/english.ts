@@ -2,7 +2,7 @@
 export const english = {
   account: {
     title: "Settings",
-    groups: { profile: "Account", security: "Security", keys: "Keys and tokens", grants: "Applications", organizations: "Organizations" },
+    groups: { profile: "Account", security: "Security", keys: "Keys and tokens", grants: "Applications", organizations: "Organizations and repositories" },
     sections: {
       profile: "Profile",
       avatar: "Avatar",

@@ -3,7 +3,7 @@ import type { english } from "./english.ts";
 export const german: typeof english = {
   account: {
     title: "Einstellungen",
-    groups: { profile: "Konto", security: "Sicherheit", keys: "Schlüssel und Token", grants: "Anwendungen", organizations: "Organisationen" },
+    groups: { profile: "Konto", security: "Sicherheit", keys: "Schlüssel und Token", grants: "Anwendungen", organizations: "Organisationen und Repositorys" },
     sections: {
       profile: "Profil",
       avatar: "Avatar",

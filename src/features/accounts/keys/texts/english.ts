@@ -9,6 +9,7 @@ export const english = {
     keyHint: "Starts with ssh-ed25519, ecdsa-sha2 or ssh-rsa.",
     added: "added",
     lastUsed: "last used",
+    neverUsed: "never used",
   },
   gpgKeys: {
     none: "No GPG keys",

@@ -11,6 +11,7 @@ export const german: typeof english = {
     keyHint: "Beginnt mit ssh-ed25519, ecdsa-sha2 oder ssh-rsa.",
     added: "hinzugefügt",
     lastUsed: "zuletzt verwendet",
+    neverUsed: "noch nie verwendet",
   },
   gpgKeys: {
     none: "Keine GPG-Schlüssel",

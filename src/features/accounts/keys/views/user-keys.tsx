@@ -47,7 +47,13 @@ export function UserKeysView({ path, keys, total, page, values, problem, formTok
               <div class="soft">
                 {texts.added} <Day ms={createdMs} />
                 {", "}
-                {texts.lastUsed} {lastUsedMs === 0 ? forms.never : <Day ms={lastUsedMs} />}
+                {lastUsedMs === 0 ? (
+                  texts.neverUsed
+                ) : (
+                  <>
+                    {texts.lastUsed} <Day ms={lastUsedMs} />
+                  </>
+                )}
               </div>
             </Row>
           ))}

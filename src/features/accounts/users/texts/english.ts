@@ -70,6 +70,7 @@ export const english = {
     made: "Copy your new token now. It is not shown again.",
     all: "all permissions",
     used: "last used",
+    neverUsed: "never used",
     ends: "expires",
     limited: "limited to",
   },
@@ -86,6 +87,7 @@ export const english = {
     confirm: "Delete my account",
   },
   joined: "Joined",
+  created: "Created",
   twoFactor: {
     title: "Two-factor authentication",
     off: "Disabled",

@@ -76,6 +76,7 @@ export const german: typeof english = {
     made: "Kopieren Sie Ihr neues Token jetzt. Es wird nicht noch einmal angezeigt.",
     all: "alle Berechtigungen",
     used: "zuletzt verwendet",
+    neverUsed: "noch nie verwendet",
     ends: "läuft ab",
     limited: "beschränkt auf",
   },
@@ -92,6 +93,7 @@ export const german: typeof english = {
     confirm: "Mein Konto löschen",
   },
   joined: "Beigetreten am",
+  created: "Erstellt am",
   twoFactor: {
     title: "Zwei-Faktor-Authentifizierung",
     off: "Deaktiviert",

@@ -72,7 +72,6 @@ export function TokensView({ path, tokens, total, page, made, values, hasPasswor
 
 function TokenLine({ token }: { readonly token: TokenView }): Html {
   const account = useTexts(accountTexts);
-  const { forms } = useTexts(sharedTexts);
   const texts = account.tokens;
   const { name, lastEight, scopes, lastUsedMs, expiresMs, repositories } = token;
   return (
@@ -85,7 +84,13 @@ function TokenLine({ token }: { readonly token: TokenView }): Html {
         </div>
       )}
       <div class="soft">
-        {texts.used} {lastUsedMs === 0 ? forms.never : <Day ms={lastUsedMs} />}
+        {lastUsedMs === 0 ? (
+          texts.neverUsed
+        ) : (
+          <>
+            {texts.used} <Day ms={lastUsedMs} />
+          </>
+        )}
         {expiresMs !== null && (
           <>
             {", "}

@@ -153,13 +153,13 @@ function resolve(store: GitStore, way: Way, { texts, sides }: Resolution): Resol
   if (way.kind === "elsewhere") throw invalid(`this file cannot be resolved here [path: ${path}]`, { reason: "conflict_elsewhere" });
   if (way.kind === "side") {
     const side = sides.get(path);
-    if (side === undefined) throw invalid(`choose a version of this file [path: ${path}]`, { reason: "version_missing" });
+    if (side === undefined) throw invalid(`choose a version of this file [path: ${path}]`, { reason: "version_missing", field: path });
     const entry = way[side];
     return { change: entry === undefined ? { kind: "remove", path } : { kind: "put", path, mode: entry.mode, oid: entry.oid } };
   }
   const text = texts.get(path);
-  if (text === undefined) throw invalid(`this file has a conflict too [path: ${path}]`, { reason: "version_missing" });
-  if (hasMarkers(text)) throw invalid(`this file still has conflict markers [path: ${path}]`, { reason: "markers_left" });
+  if (text === undefined) throw invalid(`this file has a conflict too [path: ${path}]`, { reason: "version_missing", field: path });
+  if (hasMarkers(text)) throw invalid(`this file still has conflict markers [path: ${path}]`, { reason: "markers_left", field: path });
   const endsAsOnWindows = way.text.includes("\r\n") && !/(?<!\r)\n/.test(way.text);
   const blob = newBlob(store.format, Buffer.from(endsAsOnWindows ? text.replaceAll("\n", "\r\n") : text, "utf8"));
   return { change: { kind: "put", path, mode: way.mode, oid: blob.oid }, blob };

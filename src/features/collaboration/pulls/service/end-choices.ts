@@ -1,7 +1,9 @@
+import type { UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
+import { findForkOf } from "../../../repositories/forks/service/network.ts";
 import { shortName } from "../../../repositories/refs/model.ts";
 import { offerNewestRefs, searchBranches, searchTags } from "../../../repositories/refs/service/read.ts";
 import { resolveRev } from "../../../repositories/refs/service/resolve.ts";
@@ -68,6 +70,15 @@ export async function listEndChoices(
     ...(isElsewhere ? [{ name: headRepository.fullName, branch: headRepository.defaultBranch }] : []),
   ];
   return { bases: distinct(bases), base: own, heads: distinct(heads), headRepository: headRepository.fullName, head };
+}
+
+/** The newest branches of the actor's fork, as heads of a comparison. */
+export async function listOwnHeads(deps: PullDeps, actor: UserActor, repository: RepositorySubject): Promise<readonly string[]> {
+  const fork = await findForkOf(deps, actor, repository.id, actor.id);
+  if (fork === undefined || fork.id === repository.id) return [];
+  const { branches } = await newestNames(deps.db, fork.codeStoreId);
+  return withPrefix(`${prefixOf(repository, fork)}:`, { branches: branches.filter((name) => name !== repository.defaultBranch), tags: [], hasMore: false })
+    .branches;
 }
 
 /** An owner has one fork of a repository at most, but can have forks of its forks. */

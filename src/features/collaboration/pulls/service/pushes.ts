@@ -35,10 +35,31 @@ export async function branchesToMaintain(deps: { readonly db: Reader }, actor: A
   return branches;
 }
 
-/** Numbers of a repository's open pull requests from its own branches, by branch. One statement. */
-export async function openPullsFrom(deps: { readonly db: Reader }, repoId: number, branches: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const pulls = await listOpenFrom(deps.db, repoId, branches);
-  return new Map(pulls.filter((pull) => pull.repoId === repoId).map(({ headBranch, number }) => [headBranch, number]));
+/** An open pull request with its base repository. */
+export interface OpenPull {
+  readonly ownerName: string;
+  readonly name: string;
+  readonly number: number;
+}
+
+/** Open pull requests from branches of a repository that the actor can read, by branch. One statement, and another one if some are into other repositories. */
+export async function openPullsFrom(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  repository: RepositorySubject,
+  branches: readonly string[],
+): Promise<ReadonlyMap<string, OpenPull>> {
+  const pulls = await listOpenFrom(deps.db, repository.id, branches);
+  const elsewhere = pulls.filter(({ repoId }) => repoId !== repository.id).map(({ repoId }) => repoId);
+  const others = elsewhere.length === 0 ? undefined : await findRepositoriesById(deps, elsewhere, actor);
+  const open = new Map<string, OpenPull>();
+  for (const { repoId, headBranch, number } of pulls) {
+    const base = repoId === repository.id ? repository : others?.get(repoId);
+    if (base === undefined || !atLeast(base.right.unit("repo.pulls"), "read")) continue;
+    // One in the repository itself precedes those in others.
+    if (base === repository || !open.has(headBranch)) open.set(headBranch, { ownerName: base.ownerName, name: base.name, number });
+  }
+  return open;
 }
 
 export interface BranchPull {

@@ -52,12 +52,18 @@ export const comparedPath = ({ repository, base, head, isDirect }: ComparedNames
 /** Maximum number of suggestions. */
 const candidates = 12;
 
+export interface CandidatesProps extends ComparedNames {
+  readonly choices: EndChoices;
+  /** Branches of the reader's fork, newest first. */
+  readonly ownHeads: readonly string[];
+}
+
 /** Recently updated branches, with links to compare them with the base. */
-export function Candidates({ repository, base, isDirect, choices }: ComparedNames & { readonly choices: EndChoices }): Html {
+export function Candidates({ repository, base, isDirect, choices, ownHeads }: CandidatesProps): Html {
   const texts = useTexts(compareTexts);
   const { branches, tags } = choices.base;
   const others = choices.heads.filter(({ name }) => name !== choices.headRepository).map(({ head }) => head);
-  const heads = [...[...branches, ...tags].filter((ref) => ref !== base), ...others].slice(0, candidates);
+  const heads = [...new Set([...ownHeads, ...[...branches, ...tags].filter((ref) => ref !== base), ...others])].slice(0, candidates);
   if (heads.length === 0)
     return (
       <Empty icon="git-branch" title={texts.onlyBase}>

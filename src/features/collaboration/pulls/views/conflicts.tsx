@@ -1,7 +1,7 @@
-import type { Explained } from "../../../../core/reasons.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
 import { pullPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
-import { Refusal } from "../../../../ui/form-problems.tsx";
+import { FieldProblem, useFieldProblem } from "../../../../ui/form-problems.tsx";
 import { Form, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
@@ -17,7 +17,7 @@ export interface ConflictsProps {
   readonly typed: ReadonlyMap<string, string> | undefined;
   /** Chosen sides, by path. */
   readonly sides: ReadonlyMap<string, ConflictSide> | undefined;
-  readonly problem: Explained | string | undefined;
+  readonly problem: FormProblem | undefined;
 }
 
 /** The conflicting files with fields to resolve each. */
@@ -46,9 +46,14 @@ export function ConflictsView({ repository, conflicts, formToken, typed, sides, 
   }
   return (
     <>
-      {problem !== undefined && <Refusal problem={problem} />}
       <p>{texts.resolvingHint(pull.headBranch, pull.baseBranch)}</p>
-      <Form action={`${path}/conflicts`} formToken={formToken} isOnce hidden={{ head: headOid, base: baseOid, path: "", content: "", chosen: "", side: "" }}>
+      <Form
+        action={`${path}/conflicts`}
+        formToken={formToken}
+        isOnce
+        problem={problem}
+        hidden={{ head: headOid, base: baseOid, path: "", content: "", chosen: "", side: "" }}
+      >
         {files.map((file, at) => (
           <FileField {...file} at={at} typed={typed?.get(file.path)} branches={{ head: pull.headBranch, base: pull.baseBranch }} />
         ))}
@@ -64,6 +69,10 @@ export function ConflictsView({ repository, conflicts, formToken, typed, sides, 
   );
 }
 
+/** The attributes of the control of a file that is not resolved. */
+const useInvalid = (path: string, id: string) =>
+  useFieldProblem(path) === undefined ? {} : ({ "aria-invalid": true, "aria-describedby": `${id}-problem`, autofocus: true } as const);
+
 type Branches = Readonly<Record<ConflictSide, string>>;
 
 interface SideProps extends SidedFile {
@@ -76,6 +85,7 @@ interface SideProps extends SidedFile {
 function SideField({ path, isThere, at, chosen, branches }: SideProps): Html {
   const texts = useTexts(mergeTexts);
   const id = `side-${at + 1}`;
+  const invalid = useInvalid(path, id);
   const words = (side: ConflictSide): string => (isThere[side] ? texts.asOn(branches[side]) : texts.goneOn(branches[side]));
   return (
     <section class="box conflict">
@@ -86,7 +96,7 @@ function SideField({ path, isThere, at, chosen, branches }: SideProps): Html {
         <input type="hidden" name="chosen" value={path} />
         <label for={id}>{texts.sideOf(path)}</label>
         <p class="hint">{isThere.head && isThere.base ? texts.noText : texts.deletedOnce}</p>
-        <select id={id} name="side">
+        <select id={id} name="side" {...invalid}>
           <option value="">{texts.chooseSide}</option>
           {(["head", "base"] as const).map((side) => (
             <option value={side} selected={side === chosen}>
@@ -94,6 +104,7 @@ function SideField({ path, isThere, at, chosen, branches }: SideProps): Html {
             </option>
           ))}
         </select>
+        <FieldProblem name={path} id={id} />
       </div>
     </section>
   );
@@ -113,6 +124,7 @@ function FileField({ path, text, at, typed, branches }: FileProps): Html {
   const texts = useTexts(mergeTexts);
   const shown = typed ?? text;
   const id = `file-${at + 1}`;
+  const invalid = useInvalid(path, id);
   const isOther = typed !== undefined && typed !== text;
   return (
     <section class="box conflict">
@@ -137,7 +149,9 @@ function FileField({ path, text, at, typed, branches }: FileProps): Html {
           data-base={branches.base}
           rows={Math.min(maxRows, shown.split("\n").length + 1)}
           value={shown.startsWith("\n") ? `\n${shown}` : shown}
+          {...invalid}
         />
+        <FieldProblem name={path} id={id} />
         {isOther && (
           <details>
             <summary>{texts.conflictNow}</summary>

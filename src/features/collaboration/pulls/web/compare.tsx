@@ -35,7 +35,7 @@ import { readTypedReviewers } from "../reviewing.ts";
 import { findComparedEnds, findUnshownHead, findUpstream, readComparison, type ShownComparison, streamComparison } from "../service/comparison.ts";
 import { createPull } from "../service/create.ts";
 import type { PullDeps } from "../service/deps.ts";
-import { findMatchingRefs, hasBase, listEndChoices } from "../service/end-choices.ts";
+import { findMatchingRefs, hasBase, listEndChoices, listOwnHeads } from "../service/end-choices.ts";
 import { readPullTemplate } from "../service/template.ts";
 import { compareTexts } from "../texts/texts.ts";
 import { Candidates, type ComparedNames, CompareView, comparedPath, isOfFork, type Proposal, UnshownHead } from "../views/compare.tsx";
@@ -239,7 +239,10 @@ async function comparePage(deps: Deps, request: CompareRequest, wanted: Compared
       </>,
     );
   }
-  if (ends === undefined || swapAddress === undefined) return render(<Candidates {...names} choices={choices} />);
+  if (ends === undefined || swapAddress === undefined) {
+    const ownHeads = isUser(actor) ? await listOwnHeads(deps, actor, repository) : [];
+    return render(<Candidates {...names} choices={choices} ownHeads={ownHeads} />);
+  }
   const part = (): Promise<Html> => compared(deps, request, { ...wanted, ends, names, swapAddress, formToken: reader.viewer?.formToken });
   // Whether a single file exists is only known once the changes are loaded. A rejected form must not be answered with a late error.
   const waits = only !== undefined || proposal !== undefined;

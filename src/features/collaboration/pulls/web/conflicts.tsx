@@ -1,8 +1,8 @@
 import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
+import { type FormProblem, problemOf } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
-import type { Explained } from "../../../../core/reasons.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
@@ -56,7 +56,8 @@ export const conflictPages = (deps: Deps): Route[] => [
         return seeOther(`${pullPath(repository, Number(params.index))}#merging`);
       } catch (error) {
         if (!isForgeError(error, "invalid") && !isForgeError(error, "stale")) throw error;
-        const problem = error.code === "stale" ? textsFor(mergeTexts, pageReader(request).languages).movedMeanwhile : error;
+        const problem =
+          error.code === "stale" ? { field: undefined, message: textsFor(mergeTexts, pageReader(request).languages).movedMeanwhile } : problemOf(error);
         return conflictsPage(deps, request, { typed: texts, sides, problem, status: error.code === "stale" ? 409 : 422 });
       }
     },
@@ -77,7 +78,7 @@ interface ConflictsRequest {
 interface RefusedTexts {
   readonly typed: ReadonlyMap<string, string>;
   readonly sides: ReadonlyMap<string, ConflictSide>;
-  readonly problem: Explained | string;
+  readonly problem: FormProblem;
   readonly status: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import type { Side } from "../../../../ui/diff-table.tsx";
-import { Refusal } from "../../../../ui/form-problems.tsx";
+import { problemOfText } from "../../../../ui/form-problems.tsx";
 import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -158,7 +158,6 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
   return (
     <div class="write" id="write" data-line={line}>
       <h3>{line === 0 ? texts.fileTitle : texts.write(startLine, line)}</h3>
-      {problem !== undefined && <Refusal problem={problem} />}
       <Form
         action={filesPath(repository, pull.number, state, "/comments")}
         formToken={formToken}
@@ -171,6 +170,7 @@ function WriteForm({ repository, pull, state, change, writing, formToken, hasPen
           side,
           line: String(line),
         }}
+        problem={problemOfText(problem)}
       >
         {line > 1 && <Field name="start_line" label={texts.firstLine} value={String(startLine)} autocomplete="off" inputMode="numeric" />}
         <TextArea name="content" label={texts.text} rows={4} hint={forms.markdown} isMarkdown value={content} />

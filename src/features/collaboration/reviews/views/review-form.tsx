@@ -1,6 +1,6 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import type { RepositoryName } from "../../../../ui/addresses.ts";
-import { Refusal } from "../../../../ui/form-problems.tsx";
+import { problemOfText } from "../../../../ui/form-problems.tsx";
 import { Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -46,8 +46,14 @@ export function ReviewForm({ repository, pull, state, formToken, drafts, canEval
         <Icon name="chevron-down" />
       </summary>
       <div class="sheet">
-        {refused !== undefined && <Refusal problem={refused.problem} />}
-        <Form action={action} formToken={formToken} name="review" isOnce hidden={{ head: pull.headOid, action: "submit" }}>
+        <Form
+          action={action}
+          formToken={formToken}
+          name="review"
+          isOnce
+          hidden={{ head: pull.headOid, action: "submit" }}
+          problem={problemOfText(refused?.problem)}
+        >
           <TextArea name="content" label={texts.summary} rows={4} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} shortcut="c" />
           <fieldset class="verdicts">
             <legend>{texts.verdict}</legend>

@@ -1,6 +1,6 @@
 import type { Explained } from "../../../../core/reasons.ts";
 import { HunkLines } from "../../../../ui/diff.tsx";
-import { Refusal } from "../../../../ui/form-problems.tsx";
+import { problemOfText } from "../../../../ui/form-problems.tsx";
 import { Form, Submit, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Rendered } from "../../../../ui/rendered.tsx";
@@ -176,8 +176,7 @@ function Answering({ thread, formToken, canTalk, canResolve, talkPath, refusedRe
       {canTalk && (
         <details open={refused !== undefined} class="reply">
           <summary>{texts.reply}</summary>
-          {refused !== undefined && <Refusal problem={refused.problem} />}
-          <Form action={action} formToken={formToken} name={`reply-${first.id}`} isOnce hidden={{ action: "reply" }}>
+          <Form action={action} formToken={formToken} name={`reply-${first.id}`} isOnce hidden={{ action: "reply" }} problem={problemOfText(refused?.problem)}>
             <TextArea name="content" label={texts.text} rows={3} hint={forms.markdown} isMarkdown value={refused?.content ?? ""} />
             <Submit label={texts.sendReply} />
           </Form>

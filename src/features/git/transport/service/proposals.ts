@@ -45,18 +45,18 @@ export const proposalHints = (deps: PullDeps, { ownerName, name }: RepositorySub
 /** Maximum number of branches per push with a pull request hint. */
 const maxHints = 5;
 
-/** Links to the pushed branches' pull requests, existing or to be created, as lines for the user's terminal. At most one statement. */
-export async function pullHints(deps: PullDeps, repository: RepositorySubject, commands: readonly PushCommand[]): Promise<readonly string[]> {
+/** Links to the pushed branches' pull requests, existing or to be created, as lines for the user's terminal. Usually at most one statement. */
+export async function pullHints(deps: PullDeps, actor: UserActor, repository: RepositorySubject, commands: readonly PushCommand[]): Promise<readonly string[]> {
   const branches = commands
     .filter(({ name, newOid }) => newOid !== null && name.startsWith(branchPrefix))
     .map(({ name }) => name.slice(branchPrefix.length))
     .filter((branch) => branch !== repository.defaultBranch)
     .slice(0, maxHints);
   if (branches.length === 0 || repository.isEmpty || !repository.enabledUnits.has("repo.pulls")) return [];
-  const open = await openPullsFrom(deps, repository.id, branches);
-  const page = (...segments: readonly (string | number)[]): string => deps.urls.web(repository.ownerName, repository.name, "pulls", ...segments);
+  const open = await openPullsFrom(deps, actor, repository, branches);
   return branches.flatMap((branch) => {
-    const number = open.get(branch);
-    return number === undefined ? ["", `Create a new pull request for '${branch}':`, `  ${page("new", branch)}`, ""] : visit(page(number));
+    const pull = open.get(branch);
+    if (pull !== undefined) return visit(deps.urls.web(pull.ownerName, pull.name, "pulls", pull.number));
+    return ["", `Create a new pull request for '${branch}':`, `  ${deps.urls.web(repository.ownerName, repository.name, "pulls", "new", branch)}`, ""];
   });
 }

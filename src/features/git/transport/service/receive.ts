@@ -209,8 +209,7 @@ async function commitPush(deps: ReceiveDeps, push: Push, findings: PushFindings,
   if (moves.length === 0) return outcomeOf(request, findings, proposals);
   const moved: PushFindings = { ...findings, ...(await movePushed(deps, push, { ...inputs, updates: moves.map((move) => updateOf(move, findings.tips)) })) };
   // Also if git requests quiet, as it does without a terminal.
-  const isShown = target.part === "code" && actor.kind === "user";
-  const hints = isShown ? await pullHints(deps, target.repository, (await decide(request, moved)).moves) : [];
+  const hints = target.part === "code" && actor.kind === "user" ? await pullHints(deps, actor, target.repository, (await decide(request, moved)).moves) : [];
   return outcomeOf(request, moved, [...proposals, ...hints]);
 }
 

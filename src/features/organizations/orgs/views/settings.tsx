@@ -41,7 +41,7 @@ export function OrganizationForm({ action, isNew, values, problem, formToken }: 
       <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="off" isOptional />
       <Choice name="visibility" label={texts.visibility} value={values.visibility} options={Object.entries(texts.visibilities)} />
       <CheckBox name="repo_admin_change_team_access" label={texts.teamAccess} isChecked={values.repo_admin_change_team_access} />
-      <Submit label={isNew ? organization.create : forms.save} />
+      <Submit label={isNew ? organization.submit : forms.save} />
     </Form>
   );
 }

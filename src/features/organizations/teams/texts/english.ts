@@ -60,8 +60,8 @@ export const english = {
   rights: "Permissions",
   rightsOfOwners: "Owners have full access to the organization and all of its repositories.",
   permission: "Permission",
-  permissions: { units: "Custom permissions, as selected below", admin: "Administrator access to its repositories" },
-  unitsHint: "Only used without administrator access.",
+  permissions: { units: "Custom permissions", admin: "Administrator access" },
+  unitsHint: "Custom permissions are those that you select below.",
   modes: { none: "No access", read: "Read", write: "Write", admin: "Admin" },
   units: {
     "repo.code": "Code",

@@ -61,8 +61,8 @@ export const german: typeof english = {
   rights: "Berechtigungen",
   rightsOfOwners: "Besitzer haben vollen Zugriff auf die Organisation und alle ihre Repositorys.",
   permission: "Berechtigung",
-  permissions: { units: "Eigene Berechtigungen, wie unten ausgewählt", admin: "Administratorzugriff auf seine Repositorys" },
-  unitsHint: "Gilt nur ohne Administratorzugriff.",
+  permissions: { units: "Eigene Berechtigungen", admin: "Administratorzugriff" },
+  unitsHint: "Eigene Berechtigungen sind die, die Sie unten auswählen.",
   modes: { none: "Kein Zugriff", read: "Lesen", write: "Schreiben", admin: "Administrator" },
   units: {
     "repo.code": "Code",

@@ -46,8 +46,8 @@ function Rights({ values }: { readonly values: TeamValues }): Html {
     <>
       <CheckBox name="includes_all_repositories" label={texts.includesAll} isChecked={values.includes_all_repositories} />
       <CheckBox name="can_create_org_repo" label={texts.canCreate} isChecked={values.can_create_org_repo} />
-      <Group legend={texts.rights} hint={texts.unitsHint}>
-        <Choice name="permission" label={texts.permission} value={values.permission} options={Object.entries(texts.permissions)} />
+      <Group legend={texts.rights}>
+        <Choice name="permission" label={texts.permission} value={values.permission} options={Object.entries(texts.permissions)} hint={texts.unitsHint} />
         <div class="beside">
           {units.map((unit) => {
             const [name, value] = [`unit_${unit}`, values[`unit_${unit}`] ?? "none"] as const;

@@ -284,7 +284,10 @@ async function newPage(
   const { organization } = request;
   const reader = pageReader(request);
   const props = { action: organizationPath(organization.name, "/teams/new"), kind: "new", formToken: tokenOf(request), ...filled } as const;
-  return renderOrganizationPage({ ...reader, organization, tab: "teams", title: textsFor(teamTexts, reader.languages).new }, <TeamForm {...props} />);
+  return renderOrganizationPage(
+    { ...reader, organization, tab: "teams", title: textsFor(teamTexts, reader.languages).new, isNarrow: "form" },
+    <TeamForm {...props} />,
+  );
 }
 
 /** A page of a team within its frame. */

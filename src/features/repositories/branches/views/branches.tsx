@@ -164,7 +164,7 @@ function Top({ repository, forms }: { readonly repository: BranchesProps["reposi
             <Field name="name" label={texts.name} value={created.name} names="ref" autocomplete="off" />
             <OptionalField name="from" label={texts.from} value={created.from} hint={texts.fromHint(repository.defaultBranch)} />
           </div>
-          <Submit label={texts.create} />
+          <Submit label={texts.submit} />
         </Form>
       </details>
     </>

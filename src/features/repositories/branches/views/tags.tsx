@@ -70,7 +70,7 @@ function NewTag({ repository, forms: { formToken, created } }: { readonly reposi
           <OptionalField name="target" label={texts.target} value={created.target} hint={texts.fromHint(repository.defaultBranch)} />
         </div>
         <TextArea name="message" label={texts.message} value={created.message} rows={3} hint={texts.messageHint} />
-        <Submit label={texts.createTag} />
+        <Submit label={texts.submitTag} />
       </Form>
     </details>
   );

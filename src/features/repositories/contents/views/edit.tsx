@@ -48,7 +48,14 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
         )}
         {content !== undefined && (
           <div class="editor">
-            <Field name="path" label={texts.path} value={path} hint={texts.pathHint} autocomplete="off" />
+            <Field
+              name="path"
+              label={texts.path}
+              value={path}
+              hint={kind === "new" ? texts.newPathHint : texts.pathHint}
+              autocomplete="off"
+              hasFocus={kind === "new"}
+            />
             {/* Browsers drop the first line break in a textarea. */}
             <TextArea name="content" label={texts.content} value={content.startsWith("\n") ? `\n${content}` : content} rows={24} isCode editor={editor} />
             <p class="hint editor-hint">{texts.editorHint}</p>

@@ -13,14 +13,14 @@ export interface RecentPush extends RepositoryName {
 }
 
 /** The reader's recently pushed branches, each with a link to propose it. */
-export function RecentPushes({ pushes, now }: { readonly pushes: readonly RecentPush[]; readonly now: number }): Html {
+export function RecentPushes({ place, pushes, now }: { readonly place: RepositoryName; readonly pushes: readonly RecentPush[]; readonly now: number }): Html {
   const texts = useTexts(codeTexts);
   return pushes.map(({ branch, pushedMs, ...repository }) => (
     <p class="notice bar recent-push">
-      <Icon name="git-branch" />
       <span>
+        <Icon name="git-branch" />{" "}
         <bdi>
-          <strong>{branch}</strong>
+          <strong>{repository.ownerName === place.ownerName ? branch : `${repository.ownerName}:${branch}`}</strong>
         </bdi>{" "}
         {texts.recentPush} <Ago ms={pushedMs} now={now} />
       </span>

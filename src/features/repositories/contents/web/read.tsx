@@ -243,7 +243,7 @@ async function proposals(deps: ContentsPageDeps, request: ProposalRequest, view:
   const formToken = editsFiles(actor, repository) ? pageReader(request).viewer?.formToken : undefined;
   return (
     <>
-      <RecentPushes pushes={pushes} now={deps.clock.now()} />
+      <RecentPushes place={repository} pushes={pushes} now={deps.clock.now()} />
       {state !== undefined && <ForkBar fork={repository} branch={at.rev} state={state} formToken={formToken} />}
     </>
   );

@@ -1,7 +1,7 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
 import { unavailable } from "../../../../core/unavailable.ts";
-import { type RepositoryName, repositoryPath, settingsPath } from "../../../../ui/addresses.ts";
+import { type RepositoryName, settingsPath } from "../../../../ui/addresses.ts";
 import { CheckBox, Choice, Field, Form, Group, KeptField, OptionalField, Submit } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
@@ -227,9 +227,6 @@ export function ConfirmedForm({ repository, action, warning, label, isDanger, hi
           <a href={settingsPath(repository)}>{forms.cancel}</a>
         </div>
       </Form>
-      <p class="soft">
-        <a href={repositoryPath(repository)}>{fullName}</a>
-      </p>
     </>
   );
 }

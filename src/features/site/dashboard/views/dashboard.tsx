@@ -101,7 +101,7 @@ function WaitingList({ waiting, progress, newsCount, now, organization }: Dashbo
           </a>
         )}
       </div>
-      {present.length === 0 && (
+      {present.length === 0 && newsCount === 0 && (
         <p class="soft">
           <Icon name="check" /> {texts.nothingWaits}
         </p>

@@ -28,7 +28,7 @@ export const english = {
   },
   found: "No results.",
   all: "All repositories",
-  find: "Search repositories of this account",
+  find: "Search repositories",
   findButton: "Search",
   followers: (count: number) => (count === 1 ? "1 follower" : `${grouped(count)} followers`),
   following: (count: number) => `${grouped(count)} following`,

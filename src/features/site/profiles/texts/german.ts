@@ -28,7 +28,7 @@ export const german: typeof english = {
   },
   found: "Keine Ergebnisse.",
   all: "Alle Repositorys",
-  find: "Repositorys dieses Kontos suchen",
+  find: "Repositorys suchen",
   findButton: "Suchen",
   followers: (count) => (count === 1 ? "1 Follower" : `${grouped(count)} Follower`),
   following: (count) => `folgt ${grouped(count)}`,

@@ -230,7 +230,7 @@ function menuOf(stars: ProfileProps["stars"]): ((repository: RepositoryView) => 
 
 function About({ account, organizations }: ProfileProps): Html {
   const texts = useTexts(profileTexts);
-  const { joined } = useTexts(accountTexts);
+  const { joined, created } = useTexts(accountTexts);
   return (
     <aside>
       {account.description !== "" && <p dir="auto">{account.description}</p>}
@@ -259,7 +259,7 @@ function About({ account, organizations }: ProfileProps): Html {
         )}
         <li>
           <Icon name="clock" />
-          {joined} <Day ms={account.createdMs} />
+          {account.kind === "user" ? joined : created} <Day ms={account.createdMs} />
         </li>
         <li>
           <Icon name="rss" />

@@ -1,7 +1,7 @@
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
 import type { Explained } from "../../../../../core/reasons.ts";
 import { issuePath, pullPath, type RepositoryName, repositoryPath, withQuery } from "../../../../../ui/addresses.ts";
-import { Refusal } from "../../../../../ui/form-problems.tsx";
+import { problemOfText } from "../../../../../ui/form-problems.tsx";
 import { Form, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Icon } from "../../../../../ui/icons.tsx";
@@ -274,8 +274,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, begun, rep
   if (!canComment) return <p class="notice">{texts.locked}</p>;
   const changesState = canEdit && issue.mergedMs === null;
   return (
-    <Form action={`${path}/comments`} formToken={formToken} isOnce>
-      {refused !== undefined && <Refusal problem={refused.problem} />}
+    <Form action={`${path}/comments`} formToken={formToken} isOnce problem={problemOfText(refused?.problem)}>
       <TextArea
         name="content"
         label={texts.write}

@@ -1,5 +1,5 @@
 import type { Explained } from "../../../../../core/reasons.ts";
-import { Refusal } from "../../../../../ui/form-problems.tsx";
+import { problemOfText } from "../../../../../ui/form-problems.tsx";
 import { Field, Form, Submit, TextArea } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { Do } from "../../../../../ui/rows.tsx";
@@ -36,7 +36,6 @@ export function EditView({ action, back, attachPath, deletion, formToken, title,
   const { forms } = useTexts(sharedTexts);
   return (
     <>
-      {problem !== undefined && <Refusal problem={problem} />}
       {theirs !== undefined && (
         <section class="box">
           <header>
@@ -47,7 +46,7 @@ export function EditView({ action, back, attachPath, deletion, formToken, title,
           </pre>
         </section>
       )}
-      <Form action={action} formToken={formToken} hidden={{ content_version: String(version) }}>
+      <Form action={action} formToken={formToken} hidden={{ content_version: String(version) }} problem={problemOfText(problem)}>
         {title !== undefined && <Field name="title" label={texts.newTitle} value={title} autocomplete="off" />}
         <TextArea
           name="content"

@@ -29,7 +29,7 @@ export const english = {
   isOpen: "A pull request is already open:",
   asMails: "Patch",
   unshown: "The fork is private. Its changes are shown once the pull request is open.",
-  notThere: (name: string) => `“${name}” was not found. It is no branch, tag or commit of this repository.`,
+  notThere: (name: string) => `“${name}” is not a branch, tag or commit of this repository`,
   commits: (total: number) => (total === 1 ? "1 commit" : `${total} commits`),
   signIn: "to open a pull request.",
   open: "New pull request",

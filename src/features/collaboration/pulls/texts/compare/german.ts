@@ -30,7 +30,7 @@ export const german: typeof english = {
   isOpen: "Es ist bereits ein Pull-Request offen:",
   asMails: "Patch",
   unshown: "Der Fork ist privat. Seine Änderungen werden angezeigt, sobald der Pull-Request offen ist.",
-  notThere: (name) => `„${name}“ wurde nicht gefunden. Es ist kein Branch, Tag oder Commit dieses Repositorys.`,
+  notThere: (name) => `„${name}“ ist kein Branch, Tag oder Commit dieses Repositorys`,
   commits: (total) => (total === 1 ? "1 Commit" : `${total} Commits`),
   signIn: "um einen Pull-Request zu erstellen.",
   open: "Neuer Pull-Request",

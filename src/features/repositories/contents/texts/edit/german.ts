@@ -3,6 +3,8 @@ import type { english } from "./english.ts";
 export const german: typeof english = {
   edit: "Bearbeiten",
   delete: "Löschen",
+  newPathHint: "Verwenden Sie Schrägstriche für Ordner. Fehlende Ordner werden angelegt.",
+  summaryOfNewHint: "Leer lassen für „Add“ und den Pfad.",
   newFile: "Neue Datei",
   editOf: (path) => `${path} bearbeiten`,
   deleteOf: (path) => `${path} löschen`,
