@@ -262,4 +262,38 @@ inBrowser("layout", ({ visit }) => {
     )) as number[];
     expect([buttons.length, new Set(buttons).size]).toEqual([5, 1]);
   });
+
+  test("forms of organizations and teams are at most 640 px wide", async () => {
+    const one = await asOwner({ viewport: { width: 1280, height: 900 } });
+    const widths: Record<string, number> = {};
+    for (const path of [
+      "/org/create",
+      "/org/gardeners/teams/new",
+      "/org/gardeners/teams/waterers",
+      "/org/gardeners/teams/waterers/edit",
+      "/org/gardeners/members",
+    ]) {
+      await one.open(path);
+      const boxes = await one.page.locator("main form.stack input:visible, main form.stack textarea").all();
+      widths[path] = Math.max(...(await Promise.all(boxes.map(async (box) => (await box.boundingBox())?.width ?? 0))));
+    }
+    expect(Object.entries(widths).filter(([, width]) => width < 200 || width > 640)).toEqual([]);
+  });
+
+  test("the heading of pinned repositories and the link to change them are in one line", async () => {
+    const one = await asOwner();
+    await one.open("/gardeners");
+    const { page } = one;
+    const boxOf = async (selector: string) => page.locator(`main .pinned ${selector}`).first().boundingBox();
+    const [heading, link, note] = [await boxOf("h2"), await boxOf(".bar a"), await boxOf("> p")];
+    expect((link?.x ?? 0) > (heading?.x ?? 0) + 300 && (note?.y ?? 0) > (heading?.y ?? 0) + 10 && note?.x === heading?.x).toBe(true);
+  });
+
+  test("the field that leads to a file and the times of files are not cut at 360 px, in German", async () => {
+    const one = await asOwner({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
+    await one.open(showcase.garden.path);
+    const cut = `[...document.querySelectorAll(".field-like span, .files .when, .files td:last-child")]
+      .filter((element) => element.scrollWidth > element.clientWidth + 1).map((element) => element.textContent)`;
+    expect(await one.page.evaluate(cut)).toEqual([]);
+  });
 });

@@ -76,6 +76,9 @@ describe("files in a browser", () => {
     expect(proposed.location).toBe("/alice/r/compare/main...idea");
     expect(await contentOf("docs/new.md", "idea")).toBe("# New");
     await alice.get("/repos/alice/r/contents/docs/new.md").expect(404);
+    expect(readPage(form.text).text).toContain("Leave empty for “Add” and the path.");
+    const unnamed = await owner.submit(form, "/alice/r/_new/main/docs", { path: " ", content: "Long story", target: "direct" });
+    expect([unnamed.status, readPage(unnamed.text).text.includes("This field is required."), unnamed.text.includes("Long story")]).toEqual([422, true, true]);
     const again = await owner.submit(form, "/alice/r/_new/main/docs", { path: "evil.txt", content: "Long story", target: "direct" });
     expect([again.status, again.text.includes("Long story")]).toEqual([422, true]);
     const nameless = await owner.submit(form, "/alice/r/_new/main/docs", { path: "x.txt", content: "Long story", target: "branch", new_branch: "" });

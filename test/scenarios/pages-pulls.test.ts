@@ -79,7 +79,7 @@ eachDialect((dialect) => {
         expect.arrayContaining(["/alice/r/compare?base=main", "/alice/r/compare/v1...valve-south"]),
       );
       const found = await open("/alice/r/compare/main...VALVE-");
-      expect([found.status, found.text.includes("“VALVE-” was not found")]).toEqual([404, true]);
+      expect([found.status, found.text.includes("“VALVE-” is not a branch, tag or commit")]).toEqual([404, true]);
       expect(found.text).toContain("Branches and tags that contain “VALVE-”");
       expect(found.links).toEqual(expect.arrayContaining(["/alice/r/compare/main...valve-north", "/alice/r/compare/main...valve-south"]));
       expect((await visitor.get("/alice/r/compare?base=valve-&head=main")).location).toBe("/alice/r/compare/valve-...main");
@@ -109,7 +109,7 @@ eachDialect((dialect) => {
       expect((await open("/alice/r/compare/new/branch..main")).text).toContain("new.txt Removed");
       expect((await forge.cost(() => visitor.get(path))).statements).toHaveLength(10);
       const missing = await open("/alice/r/compare/main...nowhere");
-      expect([missing.status, missing.text.includes("not found")]).toEqual([404, true]);
+      expect([missing.status, missing.text.includes("“nowhere” is not a branch")]).toEqual([404, true]);
       const form = await owner.get(path);
       const opened = await owner.submit(form, path, { content: `Words ${evil}` });
       expect(opened.location).toMatch(/^\/alice\/r\/pulls\/\d+$/);

@@ -133,7 +133,7 @@ function MemberActions({ organization, path, member, formToken }: MembersProps &
 function AddMember({ path, teams, canInvite, refused, formToken }: MembersProps & { readonly teams: readonly string[] }): Html {
   const texts = useTexts(teamTexts);
   return (
-    <section>
+    <section class="page-form">
       <h2>{texts.add}</h2>
       <p class="soft">{texts.addHint}</p>
       <Form action={path} formToken={formToken} problem={refused?.problem}>

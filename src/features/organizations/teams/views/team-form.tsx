@@ -75,7 +75,7 @@ export function TeamEnd({ action, name, refused, formToken }: TeamEndProps): Htm
   const texts = useTexts(teamTexts);
   const organizations = useTexts(orgTexts);
   return (
-    <section>
+    <section class="page-form">
       <h2>{texts.end}</h2>
       <p class="soft">{texts.endHint}</p>
       <Form action={action} formToken={formToken} name="end" problem={refused?.problem}>

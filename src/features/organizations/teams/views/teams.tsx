@@ -173,7 +173,7 @@ export function TeamMembersView({ organization, team, members, total, page, canI
       )}
       <Pager path={path} page={page} total={total} />
       {organization.isOwner && (
-        <section>
+        <section class="page-form">
           <h2>{texts.addTo}</h2>
           <Form action={`${path}/members`} formToken={formToken} problem={refused?.problem}>
             <Field
@@ -234,7 +234,7 @@ export function TeamRepositoriesView({ organization, team, repositories, total, 
       )}
       <Pager path={path} page={page} total={total} />
       {canChange && (
-        <section>
+        <section class="page-form">
           <h2>{texts.give}</h2>
           <Form action={path} formToken={formToken} problem={refused?.problem}>
             <Field name="repository" label={texts.repository} value={refused?.typed ?? ""} autocomplete="off" />

@@ -335,5 +335,10 @@ async function editPage(deps: TeamPageDeps, request: TeamRequest, refused?: Refu
     ...refused,
   } as const;
   const end = { action: teamPath(organization, view.name, "/delete"), name: view.name, refused: refusedEnd, formToken };
-  return framed(request, view, "edit", <TeamForm {...form} />, !isOwners && <TeamEnd {...end} />);
+  const ownForm = (
+    <div class="page-form">
+      <TeamForm {...form} />
+    </div>
+  );
+  return framed(request, view, "edit", ownForm, !isOwners && <TeamEnd {...end} />);
 }

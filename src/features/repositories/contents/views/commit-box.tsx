@@ -20,17 +20,24 @@ export interface CommitBoxProps {
   readonly commit: CommitTyped;
   /** The default summary of the commit. */
   readonly usualSummary: string;
+  /** Its path, which the default summary contains, is still entered. */
+  readonly isNewFile?: boolean;
   readonly repository: RepositoryName;
   readonly place: CommitPlace;
 }
 
 /** The form fields for the commit message and the branch. */
-export function CommitBox({ branch, commit, usualSummary, repository, place }: CommitBoxProps): Html {
+export function CommitBox({ branch, commit, usualSummary, isNewFile, repository, place }: CommitBoxProps): Html {
   const texts = useTexts(editTexts);
   return (
     <>
       <h2>{texts.commit}</h2>
-      <OptionalField name="summary" label={texts.summary} value={commit.summary} hint={usualSummary === "" ? undefined : texts.summaryHint(usualSummary)} />
+      <OptionalField
+        name="summary"
+        label={texts.summary}
+        value={commit.summary}
+        hint={isNewFile ? texts.summaryOfNewHint : usualSummary === "" ? undefined : texts.summaryHint(usualSummary)}
+      />
       <TextArea name="details" label={texts.details} value={commit.details} rows={3} />
       {place.kind === "any" ? (
         <div class="choosing">

@@ -62,7 +62,7 @@ export function EditView({ action, kind, path, content, seen, isFolder, formToke
           </div>
         )}
         {isFolder && <p class="notice">{texts.everythingIn(path)}</p>}
-        <CommitBox {...commit} />
+        <CommitBox {...commit} isNewFile={kind === "new"} />
         <div class="bar">
           <button class="primary" type="submit" name="action" value="commit">
             {kind === "delete" ? texts.delete : texts.save}

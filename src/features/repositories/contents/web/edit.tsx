@@ -218,6 +218,7 @@ const commitAndShow = (deps: EditPageDeps, request: CommittingRequest, state: Fo
     async () => {
       const { actor, repository } = request;
       if (state.isUnchanged) throw invalid("the file is not changed", { reason: "file_unchanged", field: "content" });
+      if (state.kind !== "delete" && state.path.trim() === "") throw invalid("[Path]: Required", { reason: "required" });
       const commit = readCommit(state.commit, state.branch, usualSummary(textsOf(request), state));
       const place = await findCommitPlace(deps, actor, repository, state.branch);
       if (place.kind === "fork") return proposeFromFork(deps, request, commit, file);
