@@ -48,3 +48,12 @@ async function bundleSources(): Promise<EditorBundle> {
 
 /** The address of the module. */
 export const editorPath = async (): Promise<string> => `/-/editor/${(await editorBundle()).digest}/${editorModule}`;
+
+/** The editor of a text field. */
+export interface CodeEditor {
+  /** The address of its module. */
+  readonly path: string;
+  /** The text of one level of indentation. */
+  readonly indent: string;
+  readonly tabSize: number;
+}

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { useContext } from "preact/hooks";
 import type { FormProblem } from "../core/form-problem.ts";
 import { fieldLength } from "../core/lengths.ts";
+import type { CodeEditor } from "./editor-bundle.ts";
 import { FormContext, type FormState, Problem, UnshownProblem, useFieldProblem } from "./form-problems.tsx";
 import type { Html } from "./html.ts";
+import { type NameKind, useHint } from "./name-hints.ts";
 import { FormToken } from "./page.tsx";
 import { sayProblem } from "./refusals.ts";
-import { type SharedTexts, sharedTexts } from "./texts/shared.ts";
+import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
 export interface FormProps {
@@ -99,16 +101,6 @@ const Beside = ({ id, hint, problemText }: BesideProps): Html => {
     </>
   );
 };
-
-/** A kind of name, whose characters the hint of its field describes. */
-export type NameKind = keyof SharedTexts["forms"]["names"];
-
-/** The hint of a field, followed by the characters of its kind of name. */
-function useHint(hint: Html, kind: NameKind | undefined): Html {
-  const { names } = useTexts(sharedTexts).forms;
-  if (kind === undefined) return hint;
-  return hint === undefined ? names[kind] : `${hint} ${names[kind]}`;
-}
 
 export interface FieldProps {
   readonly name: string;
@@ -210,14 +202,6 @@ export interface TextAreaProps {
   readonly anchor?: string;
   /** Scripts replace the field by the code editor. */
   readonly editor?: CodeEditor | undefined;
-}
-
-export interface CodeEditor {
-  /** The address of its module. */
-  readonly path: string;
-  /** The text of one level of indentation. */
-  readonly indent: string;
-  readonly tabSize: number;
 }
 
 /** An optional field of several lines. */

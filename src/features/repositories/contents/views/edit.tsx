@@ -1,6 +1,7 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { TextBox } from "../../../../ui/blocks.tsx";
-import { type CodeEditor, Field, Form, TextArea } from "../../../../ui/forms.tsx";
+import type { CodeEditor } from "../../../../ui/editor-bundle.ts";
+import { Field, Form, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { SlowPart } from "../../../../ui/slow-part.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
