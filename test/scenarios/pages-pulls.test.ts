@@ -156,6 +156,7 @@ eachDialect((dialect) => {
       for (const word of ["1 file changed", "talked.txt", "second"]) expect(files.text).toContain(word);
       const before = await owner.submit(await owner.get(path), `${path}/comments`, { content: " ", action: "comment" });
       expect([before.status, before.text.includes("Enter a comment")]).toEqual([422, true]);
+      expect(before.text).toContain('id="content-problem">Enter a comment.');
     });
 
     test("the shown head is merged with the entered message, and its branch is deleted", async () => {

@@ -250,6 +250,7 @@ eachDialect((dialect) => {
         return owner.post(page, new URLSearchParams([...Object.entries(hidden), ...typed]));
       };
       expect((await send(form, "<<<<<<< one\n")).text).toContain("Remove all conflict markers");
+      expect((await send(form, "<<<<<<< one\n")).text).toMatch(/id="file-1-problem">Remove all conflict markers/);
       await changeBase(numbered([10, "ten of theirs, again"]));
       const typed = numbered([10, "ten of both"]);
       const moved = await send(form, typed);

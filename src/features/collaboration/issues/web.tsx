@@ -119,7 +119,7 @@ export const issuePages = (deps: IssuePageDeps): Route[] => [
       const reason = closeReasons[body.action];
       const closes = reason !== undefined ? true : body.action === "reopen" ? false : undefined;
       if (content === "" && closes === undefined) {
-        const problem = textsFor(issueTexts, pageReader(request).languages).needsText;
+        const problem = { message: "Required", reason: "comment_required" } as const;
         return issuePage(deps, request, params.index, { content, problem });
       }
       try {

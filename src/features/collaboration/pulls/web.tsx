@@ -32,7 +32,6 @@ import { loadListPage } from "../issues/search/service/list-page.ts";
 import { IssueListView } from "../issues/search/views/list.tsx";
 import { filtersOf, redirectOf } from "../issues/search/views/list-address.ts";
 import { requireIssue } from "../issues/service/find.ts";
-import { issueTexts } from "../issues/texts/texts.ts";
 import { readOrFollow } from "../issues/transfer/service.ts";
 import { listReplies } from "../saved-replies/service.ts";
 import { typedMessage } from "./merge-message.ts";
@@ -175,7 +174,7 @@ export const pullPages = (deps: PullPageDeps): Route[] => [
       const content = body.content.trim();
       const isClosed = body.action === "close" ? true : body.action === "reopen" ? false : undefined;
       const refuse = (problem: Explained | string, status: number) => conversationPage(deps, request, params.index, { status, answer: { content, problem } });
-      if (content === "" && isClosed === undefined) return refuse(textsFor(issueTexts, pageReader(request).languages).needsText, 422);
+      if (content === "" && isClosed === undefined) return refuse({ message: "Required", reason: "comment_required" }, 422);
       try {
         const commentId = await answerPull(deps, actor, repository, params.index, { content, isClosed });
         return seeOther(`${pullPath(repository, Number(params.index))}${commentId === undefined ? "" : `#issuecomment-${commentId}`}`);

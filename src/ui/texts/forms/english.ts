@@ -108,7 +108,7 @@ export const english = {
     transfer_more_visible: "Issues cannot be transferred to a repository that more users can see. Create a new issue there instead.",
     user_blocked: "This is not possible because one of the users has blocked the other.",
     email_taken: "This email address is already in use.",
-    owns_repositories: "The account still owns repositories. Delete or transfer them first.",
+    owns_repositories: "There are still repositories. Delete or transfer them first.",
     name_mismatch: "The name does not match.",
     last_owner: "An organization needs at least one owner. Add another owner first.",
     team_exists: "A team with this name already exists.",

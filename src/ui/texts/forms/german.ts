@@ -109,7 +109,7 @@ export const german: typeof english = {
     transfer_more_visible: "Issues können nicht an ein Repository übertragen werden, das mehr Personen sehen. Erstellen Sie dort stattdessen ein neues Issue.",
     user_blocked: "Das ist nicht möglich, weil einer der Benutzer den anderen blockiert hat.",
     email_taken: "Diese E-Mail-Adresse wird bereits verwendet.",
-    owns_repositories: "Das Konto besitzt noch Repositorys. Löschen oder übertragen Sie sie zuerst.",
+    owns_repositories: "Es gibt noch Repositorys. Löschen oder übertragen Sie sie zuerst.",
     name_mismatch: "Der Name stimmt nicht überein.",
     last_owner: "Eine Organisation braucht mindestens einen Besitzer. Fügen Sie zuerst einen anderen hinzu.",
     team_exists: "Ein Team mit diesem Namen existiert bereits.",

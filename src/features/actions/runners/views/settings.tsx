@@ -98,7 +98,9 @@ function Runners({ path, formToken, runners, owners, token }: ActionsSettingsPro
       <p>
         {texts.token}: {token === undefined ? texts.noToken : <code class="secret">{token}</code>}
       </p>
-      <Do action={`${path}/token`} formToken={formToken} label={token === undefined ? texts.make : texts.renew} of={texts.token} />
+      <div class="bar">
+        <Do action={`${path}/token`} formToken={formToken} label={token === undefined ? texts.make : texts.renew} of={texts.token} />
+      </div>
       {runners.length === 0 ? (
         <p>{texts.noRunners}</p>
       ) : (

@@ -130,7 +130,7 @@ async function editPage(deps: PullDeps, request: EditRequest, refused?: RefusedT
   const isStale = refused?.error.code === "conflict";
   const formToken = formTokenOf(requireSession(request.session));
   const address = (below: string): string => filesPath(repository, pull.number, readDiffState(query), `/comments/${comment.id}/${below}`, { back: query.back });
-  const problem = refused && (isStale ? texts.changedMeanwhile : refused.content.trim() === "" ? texts.needsText : refused.error);
+  const problem = refused && (isStale ? texts.changedMeanwhile : refused.error);
   const props = {
     content: refused?.content ?? comment.content,
     version: refused === undefined || isStale ? comment.contentVersion : refused.version,

@@ -26,7 +26,7 @@ export function TransferView({ repository, waitsFor, newOwner, problem, formToke
       <>
         <p>{texts.waits(waitsFor)}</p>
         <Form action={`${repositoryPath(repository)}/transfer/reject`} formToken={formToken}>
-          <button type="submit">{texts.withdraw}</button>
+          <Submit label={texts.withdraw} isSecondary />
         </Form>
       </>
     );

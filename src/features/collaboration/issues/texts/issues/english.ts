@@ -119,7 +119,6 @@ export const english = {
   noneOpen: "No open items",
   lookAtClosed: "View closed",
   editTitle: (number: number) => `Edit #${number}`,
-  needsText: "Enter a comment.",
   events: {
     closedAs: { "": "closed this {when}", not_planned: "closed this as not planned {when}", duplicate: "closed this as duplicate {when}" },
     reopen: "reopened this {when}",

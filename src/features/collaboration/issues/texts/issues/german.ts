@@ -121,7 +121,6 @@ export const german: typeof english = {
   noneOpen: "Keine offenen Einträge",
   lookAtClosed: "Geschlossene anzeigen",
   editTitle: (number) => `#${number} bearbeiten`,
-  needsText: "Geben Sie einen Kommentar ein.",
   events: {
     closedAs: {
       "": "hat dies {when} geschlossen",
