@@ -43,7 +43,7 @@ export interface OpenPull {
 }
 
 /** Open pull requests from branches of a repository that the actor can read, by branch. One statement, and another one if some are into other repositories. */
-export async function openPullsFrom(
+export async function findOpenPulls(
   deps: { readonly db: Reader },
   actor: Actor,
   repository: RepositorySubject,

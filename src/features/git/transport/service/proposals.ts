@@ -3,7 +3,7 @@ import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { isForgeError } from "../../../../core/errors.ts";
 import type { PullDeps } from "../../../collaboration/pulls/service/deps.ts";
 import { proposePull } from "../../../collaboration/pulls/service/propose.ts";
-import { openPullsFrom } from "../../../collaboration/pulls/service/pushes.ts";
+import { findOpenPulls } from "../../../collaboration/pulls/service/pushes.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { declined, proposalPrefix, type Refused } from "./push-policy.ts";
 import type { PushCommand } from "./push-request.ts";
@@ -53,7 +53,7 @@ export async function pullHints(deps: PullDeps, actor: UserActor, repository: Re
     .filter((branch) => branch !== repository.defaultBranch)
     .slice(0, maxHints);
   if (branches.length === 0 || repository.isEmpty || !repository.enabledUnits.has("repo.pulls")) return [];
-  const open = await openPullsFrom(deps, actor, repository, branches);
+  const open = await findOpenPulls(deps, actor, repository, branches);
   return branches.flatMap((branch) => {
     const pull = open.get(branch);
     if (pull !== undefined) return visit(deps.urls.web(pull.ownerName, pull.name, "pulls", pull.number));
