@@ -5,13 +5,15 @@ import type { Db, Reader } from "./db.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
 import type { PostgresDb } from "./postgres.ts";
+import { tableExists } from "./postgres-catalogue.ts";
 
 /** Exists while a copy into the database is incomplete, and records how far it is. */
 export const copyTable = "database_copy";
 
 /** @throws ForgeError `unavailable` if a copy into the database is incomplete */
 export async function refuseIncompleteCopy(db: PostgresDb): Promise<void> {
-  if ((await tablesOf(db)).includes(copyTable))
+  const { rows } = await sql`select 1 where ${tableExists(copyTable)}`.execute(db.sql);
+  if (rows.length > 0)
     throw unavailable(
       "a copy into it is incomplete: run the command that began it again (`hearth database copy` or `hearth restore`), or use another database",
     );

@@ -6,6 +6,7 @@ import type { Db, DialectName, Tx } from "./db.ts";
 import { isLockTimeout } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { firstCompatible, type Migration } from "./migrations/migration.ts";
+import { tableExists } from "./postgres-catalogue.ts";
 
 const placeholders: Record<DialectName, Readonly<Record<string, string>>> = {
   sqlite: {
@@ -197,7 +198,7 @@ export async function checkSchema(db: Db): Promise<void> {
 /** Returns a row if the migrations table exists. */
 const catalogue = {
   sqlite: sql`select name from sqlite_master where type = 'table' and name = 'migrations'`,
-  postgres: sql`select tablename from pg_tables where schemaname = current_schema() and tablename = 'migrations'`,
+  postgres: sql`select 1 where ${tableExists("migrations")}`,
 };
 
 /**
