@@ -175,7 +175,7 @@ onPostgres((dialect) => {
       const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
       const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
       const url = database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`);
-      await using(url, { statementTimeoutMs: 50, connectTimeoutMs: 100 }, async (db) => {
+      await using(url, { statementTimeoutMs: 500, connectTimeoutMs: 1_000 }, async (db) => {
         await db.tx((tx) => write(tx, "a"));
         proxy.stall(true);
         await expect(namesIn(db)).rejects.toSatisfy(isUnavailable);
@@ -190,7 +190,7 @@ onPostgres((dialect) => {
 
     test("a request for a connection times out as unavailable, and succeeds soon after", async () => {
       await using database = await dialect.create();
-      await using(database.url, { poolSize: 1, connectTimeoutMs: 100 }, async (db) => {
+      await using(database.url, { poolSize: 1, connectTimeoutMs: 1_000 }, async (db) => {
         const release = Promise.withResolvers<void>();
         const begun = Promise.withResolvers<void>();
         const holding = db.tx(async (tx) => {
