@@ -82,6 +82,7 @@ const reviewed: Readonly<Record<string, string>> = {
       "src/features/repositories/commits/service/changes.ts",
       "src/features/repositories/commits/store.ts",
       "src/features/repositories/migrations/service/sealed-input.ts",
+      "src/features/repositories/migrations/store.ts",
       "src/features/repositories/mirrors/service/remote.ts",
       "src/features/repositories/protections/store.ts",
       "src/features/repositories/refs/store/packs.ts",

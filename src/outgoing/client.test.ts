@@ -78,7 +78,7 @@ test("a name that also, or only at the second lookup, resolves to a blocked addr
   expect(connections).toBe(before);
 });
 
-test("returns redirects, cuts endless responses, times out on silence, and reports a closed port as unreachable", async () => {
+test("returns redirects, cuts endless responses, times out on silence, and distinguishes a closed port from an unknown name", async () => {
   const client = createOutgoingClient({ rules: rulesOf("loopback") });
   answer = (_request, response) => void response.writeHead(307, { location: `http://127.0.0.1:${port}/inner` }).end();
   const redirect = await get(client, `http://127.0.0.1:${port}/`);
@@ -93,7 +93,8 @@ test("returns redirects, cuts endless responses, times out on silence, and repor
   expect((await failure(get(client, `http://127.0.0.1:${port}/`, 50))).reason).toBe("timeout");
   answer = (_request, response) => void response.writeHead(200).write("begun");
   expect((await failure(get(client, `http://127.0.0.1:${port}/`, 200).then((begun) => readAtMost(begun, 100)))).reason).toBe("unreachable");
-  expect((await failure(get(client, "http://127.0.0.1:1/"))).reason).toBe("unreachable");
+  expect((await failure(get(client, "http://127.0.0.1:1/"))).reason).toBe("connection_refused");
+  expect((await failure(get(client, "http://nosuch.invalid/"))).reason).toBe("unknown_host");
 });
 
 test("disconnects from a host that reads no request body, or never responds", async () => {
@@ -112,7 +113,7 @@ test("disconnects from a host that reads no request body, or never responds", as
 test("rejects an untrusted certificate", async () => {
   await using secure = await startSecure();
   const client = createOutgoingClient({ rules: rulesOf("loopback") });
-  expect((await failure(get(client, `https://127.0.0.1:${secure.port}/`))).reason).toBe("unreachable");
+  expect((await failure(get(client, `https://127.0.0.1:${secure.port}/`))).reason).toBe("certificate");
   expect(secure.requests()).toBe(0);
 });
 

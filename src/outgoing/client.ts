@@ -4,16 +4,15 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { CallFailure } from "../core/failures.ts";
 import type { HostRules } from "../core/host-rules.ts";
 import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 
-/** Why a host could not be called. The message may be shown to the user who configured the host. */
-export type OutgoingFailure = "blocked" | "unreachable" | "timeout";
-
+/** A host could not be called. The message may be shown to the user who configured the host. */
 export class OutgoingError extends Error {
-  readonly reason: OutgoingFailure;
+  readonly reason: CallFailure;
 
-  constructor(message: string, options: { readonly reason: OutgoingFailure; readonly cause?: unknown }) {
+  constructor(message: string, options: { readonly reason: CallFailure; readonly cause?: unknown }) {
     super(message, options);
     this.name = "OutgoingError";
     this.reason = options.reason;
@@ -145,7 +144,19 @@ function failureOf(error: Error, host: string, isLate: boolean): Error {
   if (isLate) return new OutgoingError(`${host}: no response in time`, { reason: "timeout", cause: error });
   if (error.name === "AbortError") return error;
   const { code } = error as NodeJS.ErrnoException;
-  return new OutgoingError(`${host}: ${code ?? error.message}`, { reason: "unreachable", cause: error });
+  return new OutgoingError(`${host}: ${code ?? error.message}`, { reason: connectionFailure(error), cause: error });
+}
+
+/** Errors of certificate verification have many codes, which OpenSSL defines; Node.js adds the one for other host names. */
+const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|DECODE|VERIFY)|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$/;
+
+/** The reason for which a connection could not be made. */
+export function connectionFailure(error: Error): CallFailure {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "unknown_host";
+  if (code === "ECONNREFUSED") return "connection_refused";
+  if (code === "ETIMEDOUT") return "timeout";
+  return certificateCode.test(code) ? "certificate" : "unreachable";
 }
 
 /** Reads at most `maxBytes` of a response, and returns whether it is complete. Does not wait for the rest. @throws OutgoingError */

@@ -2,19 +2,22 @@ import { connect, type Socket } from "node:net";
 import { defaultPace, keepPace, type Pace } from "../core/pace.ts";
 import { readWebAddress } from "../core/web-address.ts";
 import { createPktReader, encodePkt, type PktReader, pktText } from "../git/send/pkt-line.ts";
-import { type OutgoingAnswer, type OutgoingClient, OutgoingError } from "./client.ts";
+import { connectionFailure, type OutgoingAnswer, type OutgoingClient, OutgoingError } from "./client.ts";
 import type { GitAddress } from "./git-address.ts";
 
 export type RemoteService = "git-upload-pack" | "git-receive-pack";
 
 /** A remote's rejection. The message contains no credentials and may be shown. */
 export class RemoteError extends Error {
-  readonly reason: "authentication" | "not_found" | "protocol" | "refused";
+  readonly reason: "authentication" | "not_found" | "protocol" | "status" | "refused";
+  /** The status of the response, for the reason `status`. */
+  readonly status: number | undefined;
 
-  constructor(message: string, options: { readonly reason: RemoteError["reason"]; readonly cause?: unknown }) {
+  constructor(message: string, options: { readonly reason: RemoteError["reason"]; readonly status?: number; readonly cause?: unknown }) {
     super(message, options);
     this.name = "RemoteError";
     this.reason = options.reason;
+    this.status = options.status;
   }
 }
 
@@ -124,7 +127,7 @@ function redirectOf({ status, headers }: OutgoingAnswer, requested: URL): URL | 
 function problemOf({ status, headers }: OutgoingAnswer, type: string): RemoteError | undefined {
   if (status === 401 || status === 403) return new RemoteError("the remote rejected the credentials", { reason: "authentication" });
   if (status === 404 || status === 410) return new RemoteError("repository not found", { reason: "not_found" });
-  if (status !== 200) return new RemoteError(`the remote answered with status ${status}`, { reason: "protocol" });
+  if (status !== 200) return new RemoteError(`the remote answered with status ${status}`, { reason: "status", status });
   return headers["content-type"]?.split(";")[0]?.trim() === type ? undefined : new RemoteError("the remote is not a git server", { reason: "protocol" });
 }
 
@@ -187,7 +190,7 @@ const connected = (socket: Socket, { hostname }: URL): Promise<void> =>
       reject(
         error.name === "AbortError" || error instanceof OutgoingError
           ? error
-          : new OutgoingError(`${hostname}: ${error.code ?? error.message}`, { reason: "unreachable", cause: error }),
+          : new OutgoingError(`${hostname}: ${error.code ?? error.message}`, { reason: connectionFailure(error), cause: error }),
       ),
     );
   });

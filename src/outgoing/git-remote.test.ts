@@ -275,7 +275,7 @@ describe("a hostile remote", () => {
   test("a remote can redirect only to allowed hosts, and those do not receive the credentials", async () => {
     expect(await elsewhere("{other}/demo.git", "u:secret@")).toEqual({ outcome: "fetched", authorizations: [undefined, undefined] });
     expect((await elsewhere("http://169.254.169.254/latest")).outcome).toBe("blocked");
-    expect((await elsewhere("file:///etc")).outcome).toBe("protocol");
+    expect((await elsewhere("file:///etc")).outcome).toBe("status");
   });
 
   test.each([

@@ -70,6 +70,7 @@ import { watchLevels } from "./0069-watch-levels.ts";
 import { releaseThreads } from "./0070-release-threads.ts";
 import { formerAuthors } from "./0071-former-authors.ts";
 import { updateIntervals } from "./0072-update-intervals.ts";
+import { migrationFailures } from "./0073-migration-failures.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -146,4 +147,5 @@ export const allMigrations: readonly Migration[] = [
   releaseThreads,
   formerAuthors,
   updateIntervals,
+  migrationFailures,
 ];

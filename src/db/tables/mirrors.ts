@@ -78,6 +78,10 @@ export interface RepoMigrationsTable {
   /** One of `errorCodes`, for a failed migration. */
   error_code: Generated<string>;
   error: Generated<string>;
+  /** The code of a `MigrationFailure`; empty for none. */
+  failure: Generated<string>;
+  /** Its values, as JSON; empty for none. */
+  failure_values: Generated<string>;
   created_ms: Millis;
   ended_ms: Millis | null;
 }

@@ -49,7 +49,7 @@ async function readHeader(input: AsyncIterator<Uint8Array>, close: () => void, l
     const step = await input.next();
     if (step.done === true) return undefined;
     sizeBytes += step.value.length;
-    if (sizeBytes > limits.maxBytes) throw problem("too_large", `the pack is larger than ${limits.maxBytes} bytes`);
+    if (sizeBytes > limits.maxBytes) throw problem("too_large", `the pack is larger than ${limits.maxBytes} bytes`, { maxBytes: limits.maxBytes });
     return Buffer.from(step.value.buffer, step.value.byteOffset, step.value.byteLength);
   }
 

@@ -27,6 +27,8 @@ interface ProblemOptions {
   readonly outcome?: GitOutcome;
   readonly details?: readonly string[];
   readonly refuses?: "pack";
+  /** The limit that the size of the pack exceeds. */
+  readonly maxBytes?: number;
 }
 
 export function problem(kind: PackProblem, message: string, options: ProblemOptions = {}): ForgeError {
@@ -34,7 +36,12 @@ export function problem(kind: PackProblem, message: string, options: ProblemOpti
     kind
   ];
   return make(message, {
-    meta: { problem: kind, ...outcomeMeta(options.outcome), ...(options.refuses === undefined ? {} : { refuses: options.refuses }) },
+    meta: {
+      problem: kind,
+      ...outcomeMeta(options.outcome),
+      ...(options.refuses && { refuses: options.refuses }),
+      ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes }),
+    },
     ...(options.details === undefined ? {} : { details: options.details }),
     ...(kind === "storage" || kind === "git" ? { retryAfter: 30 } : {}),
   });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../core/errors.ts";
+import type { MigrationFailure } from "../../../core/failures.ts";
 
 /** The part being imported; `writing`: everything has been fetched. */
 export type MigrationPhase = "code" | "wiki" | "tracker" | "large files" | "writing";
@@ -16,15 +17,23 @@ export interface MigrationView {
   readonly receivedBytes: number;
   /** When the rate limit of the source server ends. */
   readonly resumesMs: number | null;
-  /** The reason of a failure. */
+  /** The message of a failure, for programs. */
   readonly error: string;
+  /** The reason of a failure, for pages; undefined if there is none, or if an earlier version recorded none. */
+  readonly failure: StoredFailure | undefined;
   readonly createdMs: number;
   readonly endedMs: number | null;
 }
 
+/** A `MigrationFailure`, or one of a later version. */
+export interface StoredFailure {
+  readonly code: string;
+  readonly values: object;
+}
+
 export type MigrationEnd =
   | { readonly state: "done"; readonly repoId: number }
-  | { readonly state: "failed"; readonly code: ErrorCode; readonly error: string }
+  | { readonly state: "failed"; readonly code: ErrorCode; readonly error: string; readonly failure: MigrationFailure | undefined }
   | { readonly state: "cancelled" };
 
 /** The progress of a migration, stored periodically. */

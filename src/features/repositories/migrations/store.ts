@@ -94,9 +94,14 @@ export async function holdStore(tx: Tx, id: number, storeId: number): Promise<vo
   await tx.sql.updateTable("repo_migrations").set({ code_store_id: storeId }).where("id", "=", id).execute();
 }
 
+function failed({ code, error, failure }: Failed) {
+  const { code: reason = "", ...values } = failure ?? {};
+  return { error_code: code, error, failure: reason, failure_values: Object.keys(values).length === 0 ? "" : JSON.stringify(values) };
+}
+
 /** @returns false if it has ended already or was cancelled */
 export async function endMigration(tx: Tx, id: number, end: MigrationEnd): Promise<boolean> {
-  const outcome = end.state === "failed" ? { error_code: end.code, error: end.error } : end.state === "done" ? { repo_id: end.repoId } : {};
+  const outcome = end.state === "failed" ? failed(end) : end.state === "done" ? { repo_id: end.repoId } : {};
   const query = tx.sql
     .updateTable("repo_migrations")
     .set({ state: end.state, sealed_input: null, code_store_id: null, resumes_ms: null, ended_ms: tx.nowMs, ...outcome })
@@ -120,8 +125,12 @@ export async function cancelOpen(tx: Tx, accountId: number, id: number): Promise
   return row && { isRunning: row.state === "running" };
 }
 
+type Failed = Extract<MigrationEnd, { state: "failed" }>;
+/** Without the reason, which only pages show. */
+export type KnownEnd = Exclude<MigrationEnd, Failed> | Omit<Failed, "failure">;
+
 /** The result of a migration; undefined if it is unknown. */
-export async function findEnd(db: Reader, id: number): Promise<MigrationEnd | "open" | undefined> {
+export async function findEnd(db: Reader, id: number): Promise<KnownEnd | "open" | undefined> {
   const row = await db.sql.selectFrom("repo_migrations").select(["state", "repo_id", "error_code", "error"]).where("id", "=", id).executeTakeFirst();
   if (row === undefined) return undefined;
   switch (row.state) {
@@ -137,7 +146,20 @@ export async function findEnd(db: Reader, id: number): Promise<MigrationEnd | "o
   }
 }
 
-const viewColumns = ["id", "full_name", "address", "state", "phase", "received_bytes", "resumes_ms", "error", "created_ms", "ended_ms"] as const;
+const viewColumns = [
+  "id",
+  "full_name",
+  "address",
+  "state",
+  "phase",
+  "received_bytes",
+  "resumes_ms",
+  "error",
+  "failure",
+  "failure_values",
+  "created_ms",
+  "ended_ms",
+] as const;
 
 const views = (db: Reader, accountId: number) => db.sql.selectFrom("repo_migrations").select(viewColumns).where("account_id", "=", accountId);
 
@@ -152,6 +174,7 @@ const viewOf = (row: ViewRow): MigrationView => ({
   receivedBytes: row.received_bytes,
   resumesMs: row.resumes_ms,
   error: row.error,
+  failure: row.failure === "" ? undefined : { code: row.failure, values: row.failure_values === "" ? {} : (JSON.parse(row.failure_values) as object) },
   createdMs: row.created_ms,
   endedMs: row.ended_ms,
 });

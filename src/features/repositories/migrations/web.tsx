@@ -64,8 +64,11 @@ export const migrationPages = (deps: MigrationPageDeps): Route[] => [
     method: "GET",
     path: migrationFormPath,
     summary: "The form that starts a migration",
-    query: { owner: query.text("The preselected owner") },
-    handle: (request) => formPage(deps, request, { ...blank, owner: request.query.owner ?? request.actor.name }),
+    query: { owner: query.text("The preselected owner"), again: query.integer("An earlier migration, whose address, owner and name are entered") },
+    handle: async (request) => {
+      const { owner = request.actor.name, again } = request.query;
+      return formPage(deps, request, { ...blank, owner, ...(again !== undefined && (await valuesOf(deps, request.actor, again))) });
+    },
   }),
   defineRoute({
     ...page,
@@ -188,6 +191,13 @@ const blank: MigrationValues = {
   pull_requests: true,
   releases: true,
 };
+
+/** The values of an earlier migration that are kept after its end. @throws ForgeError `not_found` */
+async function valuesOf(deps: MigrationPageDeps, actor: UserActor, id: number): Promise<Pick<MigrationValues, "clone_addr" | "owner" | "name">> {
+  const { address, fullName } = await getMigration(deps, actor, id);
+  const [owner = "", name = ""] = fullName.split("/");
+  return { clone_addr: address, owner, name };
+}
 
 interface FormRequest extends PageRequest {
   readonly actor: UserActor;

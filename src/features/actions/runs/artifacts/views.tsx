@@ -1,8 +1,8 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import { runTexts } from "../texts/texts.ts";
 import type { Artifact } from "./model.ts";
 

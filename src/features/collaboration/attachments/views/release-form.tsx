@@ -4,9 +4,9 @@ import { type RepositoryName, releaseFormPath } from "../../../../ui/addresses.t
 import { CheckBox, Field, FileField, Form, OptionalField, TextArea } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { branchTexts } from "../../../repositories/branches/texts/texts.ts";
-import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { ReleaseView } from "../../../repositories/releases/model.ts";
 import { releaseTexts } from "../../../repositories/releases/texts/texts.ts";
 import type { AttachmentView } from "../../issues/model.ts";

@@ -4,9 +4,9 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { fill } from "../../../../ui/texts/fill.ts";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { LfsLock } from "../model.ts";
 import { lfsTexts } from "../texts/texts.ts";
 

@@ -80,6 +80,9 @@ export const english = {
   failure: "The delivery failed.",
   failures: {
     blocked: "This server is not allowed to call the address.",
+    unknown_host: "The host name was not found. Check the address.",
+    connection_refused: "The host refused the connection.",
+    certificate: "The TLS certificate of the receiver is not valid or not trusted.",
     unreachable: "The receiver could not be reached.",
     timeout: "The receiver did not respond in time.",
     redirect: "The receiver redirected the request. Redirects are not followed: enter the final URL.",
@@ -92,6 +95,7 @@ export const english = {
   },
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   delivery: "Delivery",
+  backToHook: "Back to the webhook",
   request: "Request",
   response: "Response",
   noResponse: "No response.",

@@ -81,6 +81,9 @@ export const german: typeof english = {
   failure: "Die Zustellung ist fehlgeschlagen.",
   failures: {
     blocked: "Dieser Server darf die Adresse nicht aufrufen.",
+    unknown_host: "Der Hostname wurde nicht gefunden. Prüfen Sie die Adresse.",
+    connection_refused: "Der Host hat die Verbindung abgelehnt.",
+    certificate: "Das TLS-Zertifikat des Empfängers ist ungültig oder nicht vertrauenswürdig.",
     unreachable: "Der Empfänger ist nicht erreichbar.",
     timeout: "Der Empfänger hat nicht rechtzeitig geantwortet.",
     redirect: "Der Empfänger hat die Anfrage weitergeleitet. Weiterleitungen wird nicht gefolgt: Geben Sie die endgültige URL ein.",
@@ -93,6 +96,7 @@ export const german: typeof english = {
   },
   attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
   delivery: "Zustellung",
+  backToHook: "Zurück zum Webhook",
   request: "Anfrage",
   response: "Antwort",
   noResponse: "Keine Antwort.",

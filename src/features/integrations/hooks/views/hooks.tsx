@@ -1,4 +1,4 @@
-import type { DeliveryFailure } from "../../../../core/failures.ts";
+import { callFailures, type DeliveryFailure } from "../../../../core/failures.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { unavailable } from "../../../../core/unavailable.ts";
@@ -10,7 +10,6 @@ import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
 import { Do, EditAndDelete, Row, Rows } from "../../../../ui/rows.tsx";
 import { Technical } from "../../../../ui/technical.tsx";
-import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
 import { eventNames } from "../event-names.ts";
@@ -223,7 +222,6 @@ export interface DeliveryProps {
 /** A delivery with its request and response. */
 export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryProps): Html {
   const texts = useTexts(hookTexts);
-  const { forms } = useTexts(sharedTexts);
   const { id, uuid, eventType, attempts, attemptedMs, durationMs, responseBody, error, failure, payload } = delivery;
   return (
     <>
@@ -279,14 +277,14 @@ export function DeliveryPage({ path, delivery, isCalled, formToken }: DeliveryPr
         </pre>
       )}
       <p>
-        <a href={path}>{forms.cancel}</a>
+        <a href={path}>{texts.backToHook}</a>
       </p>
     </>
   );
 }
 
 /** Details whose code the badge of the state does not show. */
-const withDetails: ReadonlySet<string> = new Set<DeliveryFailure>(["blocked", "unreachable", "timeout", "unsendable"]);
+const withDetails: ReadonlySet<string> = new Set<DeliveryFailure>([...callFailures, "unsendable"]);
 
 function Failed({ error, failure }: { readonly error: string; readonly failure: string }): Html {
   const texts = useTexts(hookTexts);

@@ -6,12 +6,13 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { canRender } from "../../../site/markup/file-kinds.ts";
 import { ageSteps, type BlamedFile, type BlameRange, ignoredRevsFile } from "../model.ts";
 import { codeTexts, searchTexts } from "../texts/texts.ts";
-import { FileForms, sizeText } from "./file.tsx";
+import { FileForms } from "./file.tsx";
 
 export interface BlameProps {
   readonly repository: RepositoryName;

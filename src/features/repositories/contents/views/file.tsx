@@ -7,6 +7,7 @@ import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { EntryView, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
@@ -252,12 +253,4 @@ function Shown({ repository, at, file, shown }: Pick<FileProps, "repository" | "
     case "too large":
       return <p>{texts.tooLarge}</p>;
   }
-}
-
-const units = ["B", "KiB", "MiB", "GiB"] as const;
-
-/** A human-readable size, such as `3.4 KiB`. */
-export function sizeText(bytes: number, language: string): string {
-  const step = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** step).toLocaleString(language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${units[step]}`;
 }

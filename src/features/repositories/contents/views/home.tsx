@@ -13,12 +13,12 @@ import { Empty, Topics } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { historyTexts } from "../../commits/texts/texts.ts";
 import { exploreTexts } from "../../repos/texts/texts.ts";
 import { codeTexts, editTexts } from "../texts/texts.ts";
-import { sizeText } from "./file.tsx";
 import { type LanguageSize, Languages } from "./languages.tsx";
 
 export interface CloneAddresses {

@@ -1,11 +1,11 @@
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import { FileField, Form, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { editTexts } from "../texts/texts.ts";
 
 import { CommitBox, type CommitBoxProps } from "./commit-box.tsx";
-import { sizeText } from "./file.tsx";
 
 export interface UploadProps extends CommitBoxProps {
   readonly action: string;

@@ -1,10 +1,10 @@
 import { mediaPath, type RepositoryName } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 
 import { isNamedImage } from "../../contents/image-type.ts";
-import { sizeText } from "../../contents/views/file.tsx";
 import type { FilesPiece, ShownChange } from "../file-piece.ts";
 import type { LargeChange } from "../large-change.ts";
 

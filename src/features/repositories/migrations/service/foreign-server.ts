@@ -1,10 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { JsonCostError, parseBoundedJson } from "../../../../core/bounded-json.ts";
+import type { ApiFailure } from "../../../../core/failures.ts";
 import { readWebAddress } from "../../../../core/web-address.ts";
 import { type OutgoingAnswer, type OutgoingClient, readAtMost } from "../../../../outgoing/client.ts";
 import { RemoteError } from "../../../../outgoing/git-connection.ts";
 import { asObject, type Foreign, objectsIn } from "../foreign-json.ts";
 import type { Progress } from "../progress.ts";
+
+/** The API of another forge cannot be read. */
+export class ForeignApiError extends RemoteError {
+  readonly failure: ApiFailure;
+
+  constructor(message: string, options: { readonly failure: ApiFailure; readonly cause?: unknown }) {
+    super(message, { reason: options.failure === "api" ? "protocol" : "refused", cause: options.cause });
+    this.name = "ForeignApiError";
+    this.failure = options.failure;
+  }
+}
 
 /** The API of another forge, for one repository. */
 export interface ForeignServer {
@@ -93,11 +105,12 @@ const isPassing = ({ status }: OutgoingAnswer): boolean => status === 502 || sta
 const refusalOf = ({ status }: OutgoingAnswer): RemoteError =>
   status === 401 || status === 403
     ? new RemoteError("the remote rejected the credentials", { reason: "authentication" })
-    : new RemoteError(`the remote answered with status ${status}`, { reason: "protocol" });
+    : new RemoteError(`the remote answered with status ${status}`, { reason: "status", status });
 
 async function readPage({ budget }: ForeignServer, answer: OutgoingAnswer): Promise<Buffer> {
   const { bytes, isWhole } = await readAtMost(answer, Math.min(pageBytes, budget.bytes));
-  if (!isWhole) throw new RemoteError("a response of the remote is larger than 8 MiB, or all of them together are larger than 512 MiB", { reason: "refused" });
+  if (!isWhole)
+    throw new ForeignApiError("a response of the remote is larger than 8 MiB, or all of them together are larger than 512 MiB", { failure: "too_many_items" });
   budget.bytes -= bytes.length;
   return bytes;
 }
@@ -122,7 +135,7 @@ const numberIn = (header: string | string[] | undefined): number | undefined =>
 
 async function pause({ budget, progress, signal }: ForeignServer, pauseMs: number): Promise<void> {
   if (pauseMs > Math.min(maxPauseMs, budget.pausesMs))
-    throw new RemoteError("the remote server asks for a longer pause than the migration can wait", { reason: "refused" });
+    throw new ForeignApiError("the remote server asks for a longer pause than the migration can wait", { failure: "rate_limit" });
   // A minimum per pause, so that a server that repeatedly sends a delay of zero is not retried forever.
   budget.pausesMs -= Math.max(pauseMs, usualPauseMs);
   progress.resumesMs = Date.now() + pauseMs;
@@ -135,15 +148,15 @@ export async function parseAnswer({ bytes }: Pick<ForeignAnswer, "bytes">): Prom
   try {
     return await parseBoundedJson(bytes);
   } catch (error) {
-    if (error instanceof JsonCostError) throw new RemoteError("a response of the remote has too many values", { reason: "refused", cause: error });
-    throw new RemoteError("what the remote answers is no JSON", { reason: "protocol", cause: error });
+    if (error instanceof JsonCostError) throw new ForeignApiError("a response of the remote has too many values", { failure: "too_many_items", cause: error });
+    throw new ForeignApiError("what the remote answers is no JSON", { failure: "api", cause: error });
   }
 }
 
 /** Requests the repository itself. @throws RemoteError if it does not exist */
 export async function askAbout(server: ForeignServer): Promise<Foreign> {
   const answer = await ask(server, server.api);
-  if (answer === undefined) throw new RemoteError("the interface of the remote knows no such repository", { reason: "not_found" });
+  if (answer === undefined) throw new ForeignApiError("the interface of the remote knows no such repository", { failure: "api" });
   return asObject(await parseAnswer(answer));
 }
 
@@ -166,7 +179,7 @@ const itemsIn = (value: unknown): readonly Foreign[] => objectsIn(Array.isArray(
 
 /** @throws RemoteError for more than {@link maxItems} */
 export function requireFew(present: number, more: readonly Foreign[]): readonly Foreign[] {
-  if (present + more.length > maxItems) throw new RemoteError(`the remote has more than ${maxItems} entries in a list`, { reason: "refused" });
+  if (present + more.length > maxItems) throw new ForeignApiError(`the remote has more than ${maxItems} entries in a list`, { failure: "too_many_items" });
   return more;
 }
 

@@ -1,9 +1,8 @@
 import type { OutgoingClient } from "../../../../outgoing/client.ts";
 import type { GitAddress } from "../../../../outgoing/git-address.ts";
-import { RemoteError } from "../../../../outgoing/git-connection.ts";
 import { asObject, type Foreign, objectsIn } from "../foreign-json.ts";
 import type { Tracker, TrackerParts } from "../tracker.ts";
-import { ask, askAbout, type ForeignServer, openForeignServer, parseAnswer, requireFew } from "./foreign-server.ts";
+import { ask, askAbout, ForeignApiError, type ForeignServer, openForeignServer, parseAnswer, requireFew } from "./foreign-server.ts";
 import { numberOf, readIssue } from "./gitea-issues.ts";
 import { highest, once, readAbout, readComment, readLabel, readMilestone, readRelease } from "./gitea-items.ts";
 import { readPull, readReviews } from "./gitea-pulls.ts";
@@ -34,7 +33,7 @@ export function openGitea({ from: { url, credentials }, token, ...options }: Ope
 export function forgePath(url: URL): readonly [prefix: string, owner: string, name: string] {
   const [, prefix = "", owner, name] = /^(.*?)\/([^/]+)\/([^/]+?)(?:\.git)?$/.exec(url.pathname) ?? [];
   if (url.protocol === "git:" || owner === undefined || name === undefined) {
-    throw new RemoteError("the address is none of a repository on a forge", { reason: "protocol" });
+    throw new ForeignApiError("the address is none of a repository on a forge", { failure: "api" });
   }
   return [prefix, owner, name];
 }

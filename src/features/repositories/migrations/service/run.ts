@@ -2,6 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Config } from "../../../../config/config.ts";
 import { conflict, type ForgeError, forbidden, isForgeError, unavailable } from "../../../../core/errors.ts";
+import type { MigrationFailure } from "../../../../core/failures.ts";
 import type { Log } from "../../../../core/log.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import type { Urls } from "../../../../core/urls.ts";
@@ -13,6 +14,7 @@ import { isNameTaken, nameTaken } from "../../repos/service/insert.ts";
 import type { MigrationEnd } from "../progress.ts";
 import { endMigration, findOpen, type OpenMigration } from "../store.ts";
 import { type BringDeps, bring } from "./bring.ts";
+import { failureOf } from "./failure.ts";
 import { type MigrationProgress, startProgressReporting } from "./migration-progress.ts";
 import { explain, makePlan, type PlanDeps } from "./plan.ts";
 import { openMigrationInput, type SealedMigrationInput } from "./sealed-input.ts";
@@ -42,17 +44,21 @@ export const migrateJob = defineJob<MigrateRun>("migrations.run", { maxAttempts:
 export async function runMigration(deps: RunDeps, run: JobRun<MigrateRun>): Promise<void> {
   const migration = await findOpen(deps.db, run.payload.migrationId);
   if (migration === undefined) return;
-  const end = run.attempt > maxTries ? failed(unavailable("this server has ended each time while it was brought")) : await tryMigration(deps, run, migration);
+  const end =
+    run.attempt > maxTries
+      ? failed(unavailable("this server has ended each time while it was brought"), { code: "server_stopped" })
+      : await tryMigration(deps, run, migration);
   if (end !== "written") await run.tx((tx) => finish(tx, migration.id, end));
 }
 
-const failed = ({ code, message }: ForgeError): MigrationEnd => ({ state: "failed", code, error: message });
+const failed = ({ code, message }: ForgeError, failure: MigrationFailure | undefined): MigrationEnd => ({ state: "failed", code, error: message, failure });
 
 /** @returns the result; `written` if it was recorded together with the repository. @throws errors that are worth a retry */
 async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: OpenMigration): Promise<MigrationEnd | "written"> {
   if (migration.isCancelled) return { state: "cancelled" };
   const kept = openMigrationInput(deps, migration.sealedInput);
-  if (kept === undefined) return failed(unavailable("what signs in elsewhere was sealed with another key: ask for it again"));
+  if (kept === undefined)
+    return failed(unavailable("what signs in elsewhere was sealed with another key: ask for it again"), { code: "credentials_unreadable" });
   await using reporting = await startProgressReporting(run, deps.log, migration);
   try {
     await migrate(deps, run, { migration, kept, reporting });
@@ -61,10 +67,10 @@ async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: O
     if (reporting.isCancelled) return { state: "cancelled" };
     if (run.signal.aborted) throw error;
     const problem = isNameTaken(error) ? nameTaken() : explain(error);
-    if (isForgeError(problem) && problem.code !== "unavailable") return failed(problem);
+    if (isForgeError(problem) && problem.code !== "unavailable") return failed(problem, failureOf(isNameTaken(error) ? problem : error));
     if (run.attempt < maxTries) throw error;
     deps.log.error({ err: error, migration: migration.id }, "a migration failed for the last time");
-    return failed(unavailable("this server could not bring it"));
+    return failed(unavailable("this server could not bring it"), { code: "server_error" });
   }
 }
 

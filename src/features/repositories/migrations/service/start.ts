@@ -8,8 +8,7 @@ import { enqueue } from "../../../../jobs/job.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
 import type { MigrationInput } from "../migration-input.ts";
-import type { MigrationEnd } from "../progress.ts";
-import { countOpen, findEnd, insertMigration, openKey } from "../store.ts";
+import { countOpen, findEnd, insertMigration, type KnownEnd, openKey } from "../store.ts";
 import { makePlan, type PlanDeps } from "./plan.ts";
 import { migrateJob } from "./run.ts";
 import { sealMigrationInput } from "./sealed-input.ts";
@@ -70,7 +69,7 @@ export async function startMigration(deps: Omit<MigrateDeps, "stopping">, actor:
   }
 }
 
-async function waitForEnd({ db }: Pick<MigrateDeps, "db">, id: number, leaving: AbortSignal): Promise<MigrationEnd> {
+async function waitForEnd({ db }: Pick<MigrateDeps, "db">, id: number, leaving: AbortSignal): Promise<KnownEnd> {
   while (!leaving.aborted) {
     const news = new AbortController();
     // Listens before the first check, so that no notification is missed.

@@ -1,12 +1,13 @@
+import type { MigrationFailureValues, PlainMigrationFailure } from "../../../../core/failures.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { Technical } from "../../../../ui/technical.tsx";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
-import { sizeText } from "../../contents/views/file.tsx";
 import type { MigrationView } from "../progress.ts";
 import { migrationTexts } from "../texts/texts.ts";
 
@@ -77,7 +78,7 @@ export interface MigrationProgressProps {
 export function MigrationProgress({ migration, formToken, now }: MigrationProgressProps): Html {
   const texts = useTexts(migrationTexts);
   const language = useLanguage();
-  const { id, fullName, address, state, phase, receivedBytes, resumesMs, error, createdMs } = migration;
+  const { id, fullName, address, state, phase, receivedBytes, resumesMs, createdMs } = migration;
   const isOpen = state === "waiting" || state === "running";
   return (
     <>
@@ -112,17 +113,10 @@ export function MigrationProgress({ migration, formToken, now }: MigrationProgre
         </p>
       )}
       {state === "cancelled" && <p>{texts.cancelling}</p>}
-      {state === "failed" && (
-        <>
-          <p class="notice bad">
-            {texts.failure} {texts.failureHint}
-          </p>
-          <Technical message={error} isOpen />
-        </>
-      )}
+      {state === "failed" && <Failed {...migration} />}
       {(state === "failed" || state === "cancelled") && (
         <p>
-          <a class="button" href={migrationFormPath}>
+          <a class="button" href={`${migrationFormPath}?again=${id}`}>
             {texts.again}
           </a>
         </p>
@@ -130,6 +124,26 @@ export function MigrationProgress({ migration, formToken, now }: MigrationProgre
       <p>
         <a href={migrationsPath}>{texts.list}</a>
       </p>
+    </>
+  );
+}
+
+type FailureTexts = Readonly<Record<PlainMigrationFailure, string>> & {
+  readonly [C in keyof MigrationFailureValues]: (values: MigrationFailureValues[C]) => string;
+};
+
+function Failed({ failure, error }: Pick<MigrationView, "failure" | "error">): Html {
+  const texts = useTexts(migrationTexts);
+  const every: FailureTexts = texts.failures;
+  const known: Readonly<Record<string, string | ((values: never) => string)>> = every;
+  const text = failure === undefined ? undefined : known[failure.code];
+  const sentence = typeof text === "function" ? text(failure?.values as never) : text;
+  return (
+    <>
+      <p class="notice bad">
+        {texts.failure} {sentence ?? texts.failureHint}
+      </p>
+      <Technical message={error} isOpen={sentence === undefined} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../../../../config/config.ts";
+import { isForgeError } from "../../../../core/errors.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { readInfo } from "../../../../git/objects/objects.ts";
 import { isPushableRefName, isValidBranchName, isValidTagName } from "../../../../git/objects/ref-names.ts";
@@ -11,7 +12,7 @@ import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../../refs/
 import { deletionOf, type RefUpdate } from "../../refs/moves.ts";
 import { allRefs } from "../../refs/service/read.ts";
 import { describeTip } from "../../refs/service/tips.ts";
-import { requireRoom } from "../../repos/service/sizes.ts";
+import { noRoom, requireRoom } from "../../repos/service/sizes.ts";
 
 export interface FetchDeps {
   readonly db: Reader;
@@ -74,6 +75,9 @@ async function bring(deps: FetchDeps, store: GitStore, remote: FetchRemote, { wa
     await quarantine.checkConnected({ tipOids: wantOids, knownOids: known, signal });
     await quarantine.promote();
     return { sizeBytes };
+  } catch (error) {
+    const isBeyondRoom = room <= deps.config.git.max_push_bytes && isForgeError(error, "too_large") && error.options.meta?.maxBytes === room;
+    throw isBeyondRoom ? noRoom(deps) : error;
   } finally {
     await quarantine.discard();
   }

@@ -16,12 +16,12 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { Rendered } from "../../../../ui/rendered.tsx";
 import { fill } from "../../../../ui/texts/fill.ts";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import type { AttachmentView } from "../../../collaboration/issues/model.ts";
 import { issueTexts } from "../../../collaboration/issues/texts/texts.ts";
 import { codeTexts } from "../../contents/texts/texts.ts";
-import { sizeText } from "../../contents/views/file.tsx";
 import type { ReleaseView } from "../model.ts";
 import { releaseTexts } from "../texts/texts.ts";
 

@@ -1,5 +1,5 @@
 import type { Config } from "../../../../config/config.ts";
-import { tooLarge } from "../../../../core/errors.ts";
+import { type ForgeError, tooLarge } from "../../../../core/errors.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { addToFilesBytes, recountFilesBytes, sumOwnedBytes } from "../store/sizes.ts";
 
@@ -26,11 +26,14 @@ export async function requireRoom({ db, config }: RoomDeps, ownerId: number, add
   const limit = config.limits.owner_bytes;
   if (limit === 0) return Number.POSITIVE_INFINITY;
   const room = limit - (await sumOwnedBytes(db, ownerId));
-  if (room < addedBytes)
-    throw tooLarge(`this would exceed the limit of ${limit} bytes for all repositories of one owner`, {
-      reason: { code: "owner_storage_limit", maxBytes: limit },
-    });
+  if (room < addedBytes) throw noRoom({ config });
   return room;
+}
+
+/** The error of an owner whose repositories cannot grow. */
+export function noRoom({ config }: Pick<RoomDeps, "config">): ForgeError {
+  const maxBytes = config.limits.owner_bytes;
+  return tooLarge(`this would exceed the limit of ${maxBytes} bytes for all repositories of one owner`, { reason: { code: "owner_storage_limit", maxBytes } });
 }
 
 /** As {@link requireRoom}, for the files of an edit. Edits that add nothing, such as deletions, always succeed. @throws ForgeError `too_large` */

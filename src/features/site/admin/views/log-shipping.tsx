@@ -1,8 +1,8 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Technical } from "../../../../ui/technical.tsx";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { LogShippingView } from "../model.ts";
 import { isBehind } from "../self-check/log-delay.ts";
 import { adminTexts } from "../texts/texts.ts";

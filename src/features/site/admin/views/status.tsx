@@ -1,9 +1,9 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Plot } from "../../../../ui/plot.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
+import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
-import { sizeText } from "../../../repositories/contents/views/file.tsx";
 import type { LoadView, StatusView as StatusModel, UpkeepView } from "../model.ts";
 import { rates, type Sample } from "../samples.ts";
 import { adminTexts } from "../texts/texts.ts";
@@ -64,28 +64,30 @@ function Maintenance({ upkeep: { current, waiting, cpuMs, runs } }: { readonly u
         <Pair name={texts.cpuSeconds} value={seconds(cpuMs)} />
       </dl>
       {runs.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th>{texts.lastRuns}</th>
-              <th>{texts.started}</th>
-              <th>{texts.runSeconds}</th>
-              <th>{texts.cpuSeconds}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
+        <div class="wide" tabIndex={0} role="region" aria-label={texts.lastRuns}>
+          <table class="table">
+            <thead>
               <tr>
-                <td>{texts.maintained[run.kind](run.storeId)}</td>
-                <td>
-                  <Moment ms={run.startedMs} />
-                </td>
-                <td>{seconds(run.wallMs)}</td>
-                <td>{seconds(run.cpuMs)}</td>
+                <th>{texts.lastRuns}</th>
+                <th>{texts.started}</th>
+                <th>{texts.runSeconds}</th>
+                <th>{texts.cpuSeconds}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {runs.map((run) => (
+                <tr>
+                  <td>{texts.maintained[run.kind](run.storeId)}</td>
+                  <td>
+                    <Moment ms={run.startedMs} />
+                  </td>
+                  <td>{seconds(run.wallMs)}</td>
+                  <td>{seconds(run.cpuMs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </>
   );
