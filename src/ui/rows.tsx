@@ -1,10 +1,11 @@
+import { toChildArray } from "preact";
 import type { Html } from "./html.ts";
 import { FormToken } from "./page.tsx";
 import { sharedTexts } from "./texts/shared.ts";
 import { useTexts } from "./texts/texts.ts";
 
-/** A list of rows, each with its actions. */
-export const Rows = ({ children }: { readonly children?: Html }): Html => <ul class="rows">{children}</ul>;
+/** A list of rows, each with its actions; nothing without rows, because the border of an empty list is a line. */
+export const Rows = ({ children }: { readonly children?: Html }): Html => (toChildArray(children).length === 0 ? null : <ul class="rows">{children}</ul>);
 
 /** An item of an ordered list that scripts let users drag to the place of another one. The form that it sends also works without scripts. */
 export interface Dragged {

@@ -1,5 +1,6 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isBright } from "./labels.tsx";
 
 const folder = new URL("./style/", import.meta.url);
 const tokens = readFileSync(new URL("tokens.css", folder), "utf8");
@@ -149,4 +150,26 @@ test.each(themes)("every pair of colors has enough contrast: %s", (theme) => {
     return found < least ? [`${foreground} on ${background}: ${found.toFixed(2)} < ${least}`] : [];
   });
   expect(weak).toEqual([]);
+});
+
+test("the name of a label is as readable on its scope as on its color", () => {
+  const colors = Array.from({ length: 256 }, (_, part) => part.toString(16).padStart(2, "0").repeat(3));
+  for (const theme of ["light", "dark"] as const) {
+    const overlayOf = (name: string): string => {
+      const [, light = "", dark = ""] = new RegExp(`--${name}: light-dark\\(rgb\\((.+)\\), rgb\\((.+)\\)\\);`).exec(tokens) ?? [];
+      return theme === "light" ? light : dark;
+    };
+    const text = { bright: colorsOf(theme).get("label-on-bright") ?? "", dark: colorsOf(theme).get("label-on-dark") ?? "" };
+    const weak = colors.filter((color) => {
+      const isDarkText = isBright(color);
+      // Dark pages show a color with 30 % of its strength.
+      const ground =
+        theme === "light"
+          ? color
+          : mixed(`${[0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(" ")} / 0.3`, colorsOf(theme).get("bg") ?? "");
+      const scope = mixed(overlayOf(isDarkText ? "label-scope-bright" : "label-scope"), ground);
+      return contrast(scope, isDarkText ? text.bright : text.dark) < 4.5;
+    });
+    expect([theme, weak]).toEqual([theme, []]);
+  }
 });

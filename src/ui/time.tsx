@@ -12,12 +12,14 @@ export const Moment = ({ ms }: { readonly ms: number }): Html => {
   return <time datetime={iso}>{shown}</time>;
 };
 
-/** A date. */
+/** A date in the reader's language. */
 export const Day = ({ ms }: { readonly ms: number }): Html => {
+  const language = useLanguage();
+  if (!isDate(ms)) return <time>?</time>;
   const { iso, shown } = toMinute(ms);
   return (
     <time datetime={iso} title={shown}>
-      {iso.slice(0, 10)}
+      {dayName(ms, language)}
     </time>
   );
 };

@@ -328,7 +328,7 @@ eachDialect((dialect) => {
       const page = await open("/alice/r/graphs/contributors");
       expect([page.status, page.dangers]).toEqual([200, []]);
       expect(page.text).toContain("2 commits by 1 person on main");
-      expect((await visitor.get("/alice/r/graphs/contributors")).text).toMatch(/role="img" aria-label="Commits over time, from \d/);
+      expect((await visitor.get("/alice/r/graphs/contributors")).text).toMatch(/role="img" aria-label="Commits over time, from [A-Z][a-z]{2} \d/);
       const again = await forge.cost(() => visitor.get("/alice/r/graphs/contributors"));
       expect([again.processes, again.statements.length]).toEqual([0, 5]);
     });
@@ -354,7 +354,7 @@ eachDialect((dialect) => {
       const shown = await Promise.all(kinds.map(async (kind) => (await open(`/explore/repos?q=things&kind=${kind}`)).links.includes("/alice/r")));
       expect(shown).toEqual([true, false, false, false, false, true]);
       const nothing = await open(`/explore/repos?q=${encodeURIComponent(evil)}x`);
-      expect([nothing.status, nothing.text.includes("No results."), nothing.dangers]).toEqual([200, true, []]);
+      expect([nothing.status, nothing.text.includes("No results"), nothing.dangers]).toEqual([200, true, []]);
     });
 
     test("list own repositories first, or public ones for visitors", async () => {

@@ -244,6 +244,9 @@ eachDialect((dialect) => {
         ["open", 0],
         ["open", 0],
       ]);
+      const unknown = await send([1], { assign: "nosuch" });
+      expect([unknown.status, readPage(unknown.text).text]).toEqual([422, expect.stringContaining("User not found.")]);
+      expect(unknown.text).not.toContain("Assignee does not exist");
       expect((await send([], { state: "close" })).text).toContain("Select at least one.");
       const done = await send([1, 3], { state: "close", add_label: `${label.id}`, assign: "bob" });
       expect([done.status, done.location]).toEqual([303, "/alice/many/issues?q=is%3Aopen+o&changed=2"]);

@@ -260,10 +260,10 @@ eachDialect((dialect) => {
       await put("main", "waits", "waits.txt", "w\n");
       const waits = await propose("waits", "waits", { base: "guarded" });
       const path = `/alice/r/pulls/${waits}`;
-      expect((await open(path, owner)).text).toContain("It does not have enough approvals");
+      expect((await open(path, owner)).text).toContain("There are not enough approvals");
       expect((await owner.get(path, { "accept-language": "de" })).text).toContain("Es gibt nicht genug Genehmigungen");
       const refused = await owner.submit(await owner.get(path), `${path}/merge`, { style: "merge", title: "Kept words", message: "", action: "merge" });
-      expect([refused.status, refused.text.includes("Kept words"), refused.text.includes("It does not have enough approvals")]).toEqual([422, true, true]);
+      expect([refused.status, refused.text.includes("Kept words"), refused.text.includes("There are not enough approvals")]).toEqual([422, true, true]);
       const scheduled = await owner.submit(await owner.get(path), `${path}/merge`, { style: "merge", title: "", message: "", action: "schedule" });
       expect(scheduled.status).toBe(303);
       expect((await open(path)).text).toContain("Auto-merge is enabled");

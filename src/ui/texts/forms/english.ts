@@ -218,7 +218,7 @@ export const english = {
     diff_too_large: "The diff is too large to show. Fetch the branches and compare them with git.",
     comment_required: "Enter a comment.",
     cross_site_request: "This request came from another site. Open the page here and submit its form again.",
-    approvals_missing: "It does not have enough approvals.",
+    approvals_missing: "There are not enough approvals.",
     changes_requested: "A reviewer has requested changes.",
     review_requests_pending: "A requested review is still pending.",
     checks_missing: "Some required status checks have not passed.",

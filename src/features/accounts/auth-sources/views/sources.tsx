@@ -154,9 +154,12 @@ export function SourceEnd({ path, redirectUri, formToken }: SourceEndProps): Htm
   return (
     <>
       {redirectUri !== undefined && (
-        <p>
-          {texts.redirect} <code>{redirectUri}</code>
-        </p>
+        <section>
+          <h2>{texts.redirect}</h2>
+          <p>
+            <code>{redirectUri}</code>
+          </p>
+        </section>
       )}
       {button("check", texts.check, texts.checkHint)}
       {button("delete", texts.end, texts.endHint)}

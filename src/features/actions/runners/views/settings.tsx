@@ -39,7 +39,7 @@ function Secrets({ path, formToken, secrets, problem }: ActionsSettingsProps & {
       <h2>{texts.secrets}</h2>
       <p class="soft">{texts.secretsHint}</p>
       {secrets.length === 0 ? (
-        <p>{texts.noSecrets}</p>
+        <p class="soft">{texts.noSecrets}</p>
       ) : (
         <Rows>
           {secrets.map(({ name, description, updatedMs }) => (
@@ -69,7 +69,7 @@ function Variables({ path, formToken, variables, problem }: ActionsSettingsProps
       <h2>{texts.variables}</h2>
       <p class="soft">{texts.variablesHint}</p>
       {variables.length === 0 ? (
-        <p>{texts.noVariables}</p>
+        <p class="soft">{texts.noVariables}</p>
       ) : (
         <Rows>
           {variables.map(({ name, value }) => (
@@ -102,7 +102,7 @@ function Runners({ path, formToken, runners, owners, token }: ActionsSettingsPro
         <Do action={`${path}/token`} formToken={formToken} label={token === undefined ? texts.make : texts.renew} of={texts.token} />
       </div>
       {runners.length === 0 ? (
-        <p>{texts.noRunners}</p>
+        <p class="soft">{texts.noRunners}</p>
       ) : (
         <Rows>
           {runners.map((runner) => {

@@ -15,8 +15,9 @@ export function TransferForm({ repository, issue, formToken, value, targets, pro
   const texts = useTexts(planningTexts);
   return (
     <Form action={changePath(repository, issue, "transfer")} formToken={formToken} problem={problem}>
-      <p>{texts.transferFollows}</p>
-      <p>{texts.transferKeeps}</p>
+      <p>
+        {texts.transferFollows} {texts.transferKeeps}
+      </p>
       <Field
         name="repository"
         label={texts.transferTo}
@@ -26,7 +27,9 @@ export function TransferForm({ repository, issue, formToken, value, targets, pro
         {...(value !== undefined && { value })}
       />
       <div class="bar">
-        <button type="submit">{texts.transfer}</button>
+        <button class="primary" type="submit">
+          {texts.transfer}
+        </button>
       </div>
     </Form>
   );

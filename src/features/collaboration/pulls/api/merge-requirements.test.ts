@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     name: "approvals",
     make: under("approved", { required_approvals: 2 }, ({ review, writer }, { path }) => review(writer, path, { event: "APPROVED" })),
     answer: [405, "Does not have enough approvals"],
-    shown: ["It does not have enough approvals. 1 of 2 required approvals."],
+    shown: ["There are not enough approvals. 1 of 2 required approvals."],
     offers: rule,
   },
   {
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
     name: "several rules, shown together",
     make: under("strict", { required_approvals: 1, enable_status_check: true, status_check_contexts: ["ci"] }),
     answer: [405, "Not all required status checks successful"],
-    shown: ["Some required status checks have not passed. ci", "It does not have enough approvals. 0 of 1 required approvals."],
+    shown: ["Some required status checks have not passed. ci", "There are not enough approvals. 0 of 1 required approvals."],
     offers: rule,
   },
   {

@@ -73,7 +73,7 @@ export function MergeBox(props: MergeBoxProps): Html {
         {isOpen && !outlook.canMerge && formToken !== undefined && <p class="soft">{texts.noRight}</p>}
         {offers && outlook.styles.length === 0 && <p class="soft">{texts.noStyle}</p>}
         {formToken !== undefined && outlook.canCancel && <CancelForm {...props} formToken={formToken} />}
-        {offers && outlook.styles.length > 0 && <MergeForm {...props} formToken={formToken} />}
+        {offers && outlook.styles.length > 0 && <Merging {...props} formToken={formToken} />}
         {isOpen && props.pull.headTipOid !== null && <CommandLine pull={props.pull} canMerge={outlook.canMerge} />}
       </div>
     </section>
@@ -267,6 +267,20 @@ function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
         </button>
       ))}
     </form>
+  );
+}
+
+/** While a merge is scheduled, the form can only bypass the rules. */
+function Merging(props: FormProps): Html {
+  const { outlook, refused } = props;
+  const texts = useTexts(mergeTexts);
+  if (!outlook.isWaiting || outlook.state === "ready") return <MergeForm {...props} />;
+  if (!outlook.canForce) return null;
+  return (
+    <details class="folded" open={refused !== undefined}>
+      <summary>{texts.bypass}</summary>
+      <MergeForm {...props} />
+    </details>
   );
 }
 

@@ -1,4 +1,6 @@
+import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
+import type { IconName } from "../../../../ui/icons.tsx";
 import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { reviewTexts } from "../texts/texts.ts";
@@ -50,3 +52,20 @@ function classOf(line: string): string {
   if (line.startsWith("    -")) return "minus";
   return line.startsWith("    @@") ? "soft" : "";
 }
+
+export interface NoChangesProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly allPath: string;
+}
+
+/** In place of the changes since a review, if there are none to show. */
+export const NoChanges = ({ icon, title, allPath }: NoChangesProps): Html => (
+  <Empty icon={icon} title={title}>
+    <p>
+      <a class="button" href={allPath}>
+        {useTexts(reviewTexts).viewAll}
+      </a>
+    </p>
+  </Empty>
+);

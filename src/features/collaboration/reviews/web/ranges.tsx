@@ -6,7 +6,6 @@ import { pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { comparePath, pullPath } from "../../../../ui/addresses.ts";
-import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
@@ -19,7 +18,7 @@ import { getPull } from "../../pulls/service/find.ts";
 import { PullFrame } from "../../pulls/views/frame.tsx";
 import { type CommitRange, findReviewedHead, nameOfRange, readSinceReview } from "../service/ranges.ts";
 import { reviewTexts } from "../texts/texts.ts";
-import { Rewritten } from "../views/rewritten.tsx";
+import { NoChanges, Rewritten } from "../views/rewritten.tsx";
 import { type FilesPageDeps, type FilesRequest, filesPage, shownFiles, shownFilesQuery } from "./files-page.tsx";
 
 const one = "/{owner}/{repo}/pulls/{index}/files";
@@ -58,24 +57,20 @@ export const rangePages = (deps: FilesPageDeps): Route[] => [
       const loaded = await load(deps, request);
       const { pull, range, commits } = loaded;
       const formerOid = await findReviewedHead(deps, request, pull);
+      const allPath = `${pullPath(request.repository, pull.number)}/files`;
       const texts = textsFor(reviewTexts, pageReader(request).languages);
-      if (formerOid === undefined) return partPage(deps, request, loaded, <Empty icon="eye" title={texts.notReviewed} />);
+      if (formerOid === undefined) return partPage(deps, request, loaded, <NoChanges icon="eye" title={texts.notReviewed} allPath={allPath} />);
       const since = await readSinceReview(range, commits, formerOid, request.signal);
       switch (since.kind) {
         case "same":
-          return partPage(deps, request, loaded, <Empty icon="check" title={texts.upToDate} />);
+          return partPage(deps, request, loaded, <NoChanges icon="check" title={texts.upToDate} allPath={allPath} />);
         case "gone":
-          return partPage(deps, request, loaded, <Empty icon="history" title={texts.formerGone} />);
+          return partPage(deps, request, loaded, <NoChanges icon="history" title={texts.formerGone} allPath={allPath} />);
         case "added":
           return seeOther(rangePath(request, since.range));
         case "rewritten": {
           const compare = comparePath(request.repository, `${formerOid}..${range.toOid}`);
-          return partPage(
-            deps,
-            request,
-            loaded,
-            <Rewritten text={since.text} comparePath={compare} allPath={`${pullPath(request.repository, pull.number)}/files`} />,
-          );
+          return partPage(deps, request, loaded, <Rewritten text={since.text} comparePath={compare} allPath={allPath} />);
         }
       }
     },

@@ -2,8 +2,8 @@ import type { Pictured } from "../../../../core/urls.ts";
 import { Author } from "../../../../ui/avatar.tsx";
 import { Bars } from "../../../../ui/bars.tsx";
 import type { Html } from "../../../../ui/html.ts";
-import { useTexts } from "../../../../ui/texts/texts.ts";
-import { Day } from "../../../../ui/time.tsx";
+import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { Day, dayName } from "../../../../ui/time.tsx";
 import { historyTexts } from "../texts/texts.ts";
 
 export interface ContributorsProps {
@@ -51,10 +51,10 @@ interface OverallProps {
   readonly last: number;
 }
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 function Overall({ periods, counts, first, last }: OverallProps): Html {
   const texts = useTexts(historyTexts);
+  const language = useLanguage();
+  const dayOf = (ms: number): string => dayName(ms, language);
   return (
     <section class="box within">
       <Bars counts={counts} height={120} label={texts.plotOf(dayOf(first), dayOf(last))} titles={periods.map(dayOf)} />

@@ -1,6 +1,6 @@
 import type { FormProblem } from "../../../../../core/form-problem.ts";
 import { type RepositoryName, repositoryPath } from "../../../../../ui/addresses.ts";
-import { Problem } from "../../../../../ui/form-problems.tsx";
+import { Refusal } from "../../../../../ui/form-problems.tsx";
 import { Choice, Field } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { FormToken } from "../../../../../ui/page.tsx";
@@ -71,7 +71,7 @@ export function BulkForm({
         {Object.entries({ kind, query, page: String(page) }).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        {problem !== undefined && <Problem text={problem.message} />}
+        {problem !== undefined && <Refusal problem={problem} />}
         <Choice name="state" label={texts.state} value={values.state} options={[keep, ["close", texts.close], ["reopen", texts.reopen]]} />
         <Choice name="add_label" label={texts.addLabel} value={values.add_label} options={[["", texts.none], ...labels]} />
         <Choice name="remove_label" label={texts.removeLabel} value={values.remove_label} options={[["", texts.none], ...labels]} />

@@ -37,7 +37,7 @@ export const english = {
     assignee: "Assignee",
     apply: "Filter",
     me: (name: string) => `${name} (you)`,
-    findUser: "User name",
+    findUser: "Username",
     findLabel: "Label name",
     findMilestone: "Milestone title",
     noLabel: "Without labels",

@@ -12,7 +12,7 @@ export const english = {
   kinds: { source: "No forks or mirrors", fork: "Forks", mirror: "Mirrors", template: "Templates", archived: "Archived" },
   sort: "Sort",
   sorts: { updated: "Recently updated", created: "Newest", alpha: "Name", stars: "Most stars", forks: "Most forks" },
-  nothingFound: "No results.",
+  nothingFound: "No results",
   tryAnother: "Try a shorter search term, or view all repositories.",
   all: "All repositories",
   none: "No repositories yet.",

@@ -12,7 +12,7 @@ export const german: typeof english = {
   kinds: { source: "Ohne Forks und Spiegel", fork: "Forks", mirror: "Spiegel", template: "Vorlagen", archived: "Archiviert" },
   sort: "Sortierung",
   sorts: { updated: "Zuletzt aktualisiert", created: "Neueste", alpha: "Name", stars: "Meiste Sterne", forks: "Meiste Forks" },
-  nothingFound: "Keine Ergebnisse.",
+  nothingFound: "Keine Ergebnisse",
   tryAnother: "Versuchen Sie es mit einem kürzeren Suchbegriff, oder sehen Sie sich alle Repositorys an.",
   all: "Alle Repositorys",
   none: "Noch keine Repositorys.",

@@ -33,7 +33,7 @@ export const english = {
   since: "From",
   until: "To",
   exportEntries: "Export as CSV",
-  noEntries: "No results.",
+  noEntries: "No results",
   allEntries: "All entries",
   findEmails: "Email address or username",
   allEmails: "All addresses",

@@ -32,7 +32,7 @@ export const german: typeof english = {
   since: "Von",
   until: "Bis",
   exportEntries: "Als CSV exportieren",
-  noEntries: "Keine Ergebnisse.",
+  noEntries: "Keine Ergebnisse",
   allEntries: "Alle Einträge",
   findEmails: "E-Mail-Adresse oder Benutzername",
   allEmails: "Alle Adressen",
