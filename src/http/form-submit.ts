@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { Confirmation } from "../core/confirmations.ts";
 import { type ErrorCode, type ForgeError, isForgeError } from "../core/errors.ts";
 import { type FieldOfReason, type FormProblem, problemOf } from "../core/form-problem.ts";
 import type { RawReply } from "./answers.ts";
@@ -7,8 +8,9 @@ import { decodeBody } from "./decode-body.ts";
 /** Redirects a browser after a POST, so that it loads the target with GET. */
 export const seeOther = (path: string): RawReply => ({ status: 303, headers: { location: path, "cache-control": "no-store" } });
 
-/** Like `seeOther`, to a page that confirms that the changes are saved. */
-export const savedAt = (path: string): RawReply => seeOther(`${path}${path.includes("?") ? "&" : "?"}saved=true`);
+/** Like `seeOther`, to a page that confirms the change. */
+export const savedAt = (path: string, confirmation: Confirmation = "saved"): RawReply =>
+  seeOther(`${path}${path.includes("?") ? "&" : "?"}saved=${confirmation === "saved" ? "true" : confirmation}`);
 
 /** Errors that are about the input and are shown in the form. Other errors get their own page. */
 const correctable: readonly ErrorCode[] = ["invalid", "malformed", "conflict", "refused", "stale", "throttled"];

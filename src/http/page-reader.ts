@@ -1,4 +1,5 @@
 import { type Actor, isSiteAdmin, isUser, type UserActor } from "../access/actor.ts";
+import { type Confirmation, readConfirmation } from "../core/confirmations.ts";
 import { type Headers, readCookies } from "../core/cookies.ts";
 import type { Pictured } from "../core/urls.ts";
 import { formTokenOf } from "./session-cookie.ts";
@@ -11,8 +12,8 @@ export interface PageReader {
   readonly theme: "light" | "dark" | undefined;
   /** Language tags, in order of preference. */
   readonly languages: readonly string[];
-  /** Whether the page confirms a form that was just saved (`savedAt` in `form-submit.ts`). */
-  readonly isSaved: boolean;
+  /** The confirmed change after a form was sent; undefined for none. */
+  readonly confirmation: Confirmation | undefined;
   /** URL of the page, so that a visitor who signs in from it can return. */
   readonly here: string | undefined;
 }
@@ -30,7 +31,7 @@ export const pageReader = ({ actor, session, headers, url }: PageRequest): PageR
   ...(isUser(actor)
     ? { theme: themeOf(actor.display?.theme), languages: [...chosenLanguage(actor), ...acceptedLanguages(headers["accept-language"])] }
     : visitorReader(headers)),
-  isSaved: url !== undefined && /[?&]saved=true\b/.test(url),
+  confirmation: url === undefined ? undefined : readConfirmation(url),
   here: url !== undefined && !isUser(actor) && isPlace(url) ? url : undefined,
 });
 

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
+import type { Confirmation } from "../core/confirmations.ts";
 import { productVersion } from "../core/product-version.ts";
 import { type Pictured, signInPath } from "../core/urls.ts";
 import { AppearanceMenu } from "./appearance-menu.tsx";
@@ -45,8 +46,8 @@ export interface PageProps {
   readonly languages?: readonly string[];
   /** Undefined: the preference of the browser. */
   readonly theme?: "light" | "dark" | undefined;
-  /** The previous form was saved: shows a message at the top. */
-  readonly isSaved?: boolean;
+  /** The change of the previous form, which a message at the top confirms. */
+  readonly confirmation?: Confirmation | undefined;
   /** The page to which a visitor returns after the sign-in; by default the front page. */
   readonly here?: string | undefined;
   /** The repository of the page, which the search and the menu of new things offer first. */
@@ -132,7 +133,7 @@ function Heading({ props: { title, heading = title, hidesHeading, beside } }: { 
 
 function Document({ props, children }: { readonly props: PageProps; readonly children?: Html }): Html {
   const { site, forms } = useTexts(sharedTexts);
-  const { title, viewer, isNarrow, banner, isSaved, here, place, status = 200 } = props;
+  const { title, viewer, isNarrow, banner, confirmation, here, place, status = 200 } = props;
   const language = useLanguage();
   return (
     <html lang={language} {...(props.theme !== undefined && { "data-theme": props.theme })} {...(status >= 400 && { "data-refused": true })}>
@@ -153,9 +154,9 @@ function Document({ props, children }: { readonly props: PageProps; readonly chi
         {banner}
         <main id="page-content" {...(isNarrow && { class: isNarrow === "form" ? "form" : "narrow" })}>
           <Heading props={props} />
-          {isSaved && (
+          {confirmation !== undefined && (
             <p class="notice good" role="status">
-              {forms.saved}
+              {forms.confirmations[confirmation]}
             </p>
           )}
           {children}

@@ -175,7 +175,8 @@ test("a deleted repository is restored, a schedule is run, and the audit log sho
   await alice.delete("/repos/alice/lost").expect(204);
   const page = await chief.get("/-/admin/repos/deleted");
   const [, restore = ""] = /action="(\/-\/admin\/repos\/deleted\/\d+\/restore)"/.exec(page.text) ?? [];
-  await chief.submit(page, restore);
+  const restored = await chief.submit(page, restore);
+  expect(readPage((await chief.get(restored.location ?? "")).text).text).toContain("Restored.");
   await alice.get("/repos/alice/lost").expect(200);
   const cron = await chief.get("/-/admin/monitor/cron");
   const words = readPage(cron.text).text;
@@ -185,7 +186,8 @@ test("a deleted repository is restored, a schedule is run, and the audit log sho
   const names = [...rows.map(({ name }) => name), "back_up", "look_at_backups"].toSorted();
   for (const schedules of Object.values(scheduleTexts)) expect(Object.keys(schedules.what)).toEqual(names);
   const [, run = ""] = /action="(\/-\/admin\/monitor\/cron\/[^"]+)"/.exec(cron.text) ?? [];
-  expect((await chief.submit(cron, run)).status).toBe(303);
+  const started = await chief.submit(cron, run);
+  expect([started.status, readPage((await chief.get(started.location ?? "")).text).text]).toEqual([303, expect.stringContaining("Started.")]);
   const log = readPage((await chief.get("/-/admin/audit?actor=boss")).text);
   for (const action of ["repo.restored", "schedule.requested", "account.created"]) expect(log.text).toContain(action);
   expect(log.text).toContain("The repository alice/lost was restored");

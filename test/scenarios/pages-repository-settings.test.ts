@@ -181,7 +181,7 @@ eachDialect((dialect) => {
       expect((await open(settings)).links).toContain(page);
       expect((await send(page, page, { confirmation: "scribbled" })).status).toBe(422);
       await alice.get("/repos/alice/scribbled/wiki/page/Home").expect(200);
-      expect((await send(page, page, { confirmation: "alice/scribbled" })).location).toBe(`${settings}?saved=true`);
+      expect((await send(page, page, { confirmation: "alice/scribbled" })).location).toBe(`${settings}?saved=deleted`);
       await alice.get("/repos/alice/scribbled/wiki/page/Home").expect(404);
       const update = { name: "refs/heads/main", oldOid: null, newOid: "1".repeat(40), type: "commit", peeledOid: "", tipMs: 0 } as const;
       const late = db.tx((tx) => moveWikiRefs(tx, { repoId: id, storeId: storeId ?? 0, mode: "each", updates: [{ ...update, name: "refs/heads/late" }] }));

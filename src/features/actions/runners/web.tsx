@@ -184,7 +184,7 @@ function pagesOf<A extends Access>(deps: ActionsSettingsDeps, pages: OwnerPages<
       handle: async (request) => {
         const own = subjects(request as SubjectsOf<A>);
         await removeRunner(deps, own.actor, own.owner, readId(request.body.id));
-        return savedAt(own.path);
+        return savedAt(own.path, "deleted");
       },
     }),
   ];
@@ -221,7 +221,7 @@ function valuePagesOf<A extends Access>(deps: ActionsSettingsDeps, pages: OwnerP
       handle: async (request) => {
         const own = subjects(request as SubjectsOf<A>);
         await removeSecret(deps, own.actor, own.owner, request.body.name);
-        return savedAt(own.path);
+        return savedAt(own.path, "deleted");
       },
     }),
     defineRoute({
@@ -251,7 +251,7 @@ function valuePagesOf<A extends Access>(deps: ActionsSettingsDeps, pages: OwnerP
       handle: async (request) => {
         const own = subjects(request as SubjectsOf<A>);
         await removeVariable(deps, own.actor, own.owner, request.body.name);
-        return savedAt(own.path);
+        return savedAt(own.path, "deleted");
       },
     }),
   ];

@@ -13,7 +13,7 @@ export const english = {
   remove: "Remove",
   delete: "Delete",
   cancel: "Cancel",
-  saved: "Saved.",
+  confirmations: { saved: "Saved.", deleted: "Deleted.", started: "Started.", restored: "Restored.", connected: "The connection works." },
   markdown: "Markdown is supported.",
   refused: "No changes were made. Check the messages next to the fields.",
   never: "never",

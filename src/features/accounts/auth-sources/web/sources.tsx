@@ -128,7 +128,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
       const id = readId(request.params.id);
       const check = async (): Promise<RawReply> => {
         await checkSource(deps, id);
-        return savedAt(`${path}/${id}`);
+        return savedAt(`${path}/${id}`, "connected");
       };
       return submit(check, (refusal) => sourcePage(deps, request, id, undefined, refusal), { also: ["unavailable"] });
     },
@@ -144,7 +144,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
       const id = readId(request.params.id);
       const remove = async (): Promise<RawReply> => {
         await removeSource(deps, request.actor, id);
-        return savedAt(path);
+        return savedAt(path, "deleted");
       };
       return submit(remove, (refusal) => sourcePage(deps, request, id, undefined, refusal));
     },

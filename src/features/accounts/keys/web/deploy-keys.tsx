@@ -53,7 +53,7 @@ export const deployKeyPages = (deps: DeployKeyDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeDeployKey(deps, actor, repository, readId(params.id));
-      return savedAt(settingsPath(repository, "/keys"));
+      return savedAt(settingsPath(repository, "/keys"), "deleted");
     },
   }),
 ];

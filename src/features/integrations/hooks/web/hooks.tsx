@@ -163,7 +163,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
       handle: async (request) => {
         const ownerPages = ownerPagesOf(request);
         await removeHook(deps, ownerPages.actor, ownerPages.owner, idOf(request.params));
-        return savedAt(ownerPages.path);
+        return savedAt(ownerPages.path, "deleted");
       },
     }),
     defineRoute({

@@ -110,7 +110,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await deleteBranchRule(deps, actor, repository, params.name);
-      return savedAt(settingsPath(repository, "/branches"));
+      return savedAt(settingsPath(repository, "/branches"), "deleted");
     },
   }),
 ];
@@ -171,7 +171,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await deleteTagRule(deps, actor, repository, readId(params.id));
-      return savedAt(settingsPath(repository, "/tags"));
+      return savedAt(settingsPath(repository, "/tags"), "deleted");
     },
   }),
 ];

@@ -40,7 +40,7 @@ export const wikiDeletionPages = (deps: WikiChangeDeps): Route[] => [
       const { actor, repository } = request;
       const end = async (): Promise<RawReply> => {
         await deleteWiki(deps, actor, repository);
-        return savedAt(settingsPath(repository));
+        return savedAt(settingsPath(repository), "deleted");
       };
       return submitConfirmed(request, repository.fullName, end, (refused) => show(deps, request, refused));
     },

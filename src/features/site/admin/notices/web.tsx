@@ -34,7 +34,7 @@ export const noticePages = (deps: { readonly db: Db }): Route[] => [
     body: NewestForm,
     handle: async ({ body }) => {
       await removeNoticesUpTo(deps, body.newest);
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
   defineRoute({
@@ -46,7 +46,7 @@ export const noticePages = (deps: { readonly db: Db }): Route[] => [
     body: NoFields,
     handle: async ({ params }) => {
       await removeNotice(deps, readId(params.id));
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

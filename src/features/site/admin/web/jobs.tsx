@@ -46,6 +46,6 @@ const endRoute = (deps: { readonly db: Db }, action: "retry" | "drop"): Route =>
     body: inPlace({}),
     handle: async ({ actor, params }) => {
       await (action === "retry" ? retryJob : dropJob)(deps, actor, readId(params.id));
-      return savedAt(path);
+      return savedAt(path, action === "retry" ? "started" : "deleted");
     },
   });

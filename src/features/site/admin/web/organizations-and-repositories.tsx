@@ -76,7 +76,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
       const [id, name] = [readId(request.params.id), request.body.name.trim()];
       const restore = async (): Promise<RawReply> => {
         await restoreRepository(deps, request.actor, id, name);
-        return savedAt(paths.deleted);
+        return savedAt(paths.deleted, "restored");
       };
       return submit(restore, (problem) => deletedPage(deps, request, { id, name, problem: { ...problem, field: "name" } }));
     },
@@ -115,7 +115,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     body: NoFields,
     handle: async ({ params }) => {
       await deleteUnadopted(deps, params.owner, params.repo);
-      return savedAt(paths.unadopted);
+      return savedAt(paths.unadopted, "deleted");
     },
   }),
 ];

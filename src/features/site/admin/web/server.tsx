@@ -56,7 +56,7 @@ export const serverPages = (deps: ServerPageDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, params }) => {
       await runSchedule(deps, actor, params.task);
-      return savedAt(paths.schedules);
+      return savedAt(paths.schedules, "started");
     },
   }),
 ];

@@ -101,7 +101,7 @@ function pagesOf<R extends Access, W extends Access>(
       handle: async (request) => {
         const place = locationOf(request);
         await removeLabel(deps, writer(request), place.owner, idOf(request.params));
-        return savedAt(place.path);
+        return savedAt(place.path, "deleted");
       },
     }),
   ];
