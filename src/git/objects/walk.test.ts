@@ -47,6 +47,8 @@ describe("the commits between an older commit and a tip", () => {
     ] as const;
     for (const [tip, old] of pairs) expect([tip, old, (await between(tip, old)).sort()]).toEqual([tip, old, revList(tip, old).sort()]);
     expect(await between(top, base)).toEqual(revList(top, base));
+    const beyondBoth = (await walkBetween(store, after, [second, side])).map(({ oid }) => oid);
+    expect(beyondBoth.sort()).toEqual(client.git("rev-list", after, `^${second}`, `^${side}`).split("\n").sort());
   });
 
   test("are limited by the number of reads and to existing commits", async () => {

@@ -61,15 +61,15 @@ export async function isNearAncestor(store: GitStore, ancestorOid: Oid, tipOid: 
 }
 
 /**
- * The commits in `oldOid..tipOid`, newest first, such as those of a push. Reads at most `maxReads` commits; if the history is larger or a
+ * The commits of `tipOid` that the older ones do not reach, newest first, such as those of a push. Reads at most `maxReads` commits; if the history is larger or a
  * commit is missing, returns the commits found.
  */
-export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, maxReads = 100): Promise<Commit[]> {
+export async function walkBetween(store: GitStore, tipOid: Oid, oldOids: Oid | readonly Oid[], maxReads = 100): Promise<Commit[]> {
   const queue = createCommitQueue();
-  const old = new Set<Oid>([oldOid]);
+  const old = new Set<Oid>([oldOids].flat());
   const seen = new Set<Oid>();
   const found: Commit[] = [];
-  /** Queued commits that are not known to be reachable from the older one. */
+  /** Queued commits that are not known to be reachable from the older ones. */
   const open = new Set<Oid>();
   const add = async (oids: readonly Oid[]): Promise<void> => {
     // A merge can have thousands of parents.
@@ -81,7 +81,7 @@ export async function walkBetween(store: GitStore, tipOid: Oid, oldOid: Oid, max
       queue.push(commit);
     }
   };
-  await add([tipOid, oldOid]);
+  await add([tipOid, ...old]);
   while (open.size > 0 && seen.size <= maxReads) {
     const commit = queue.pop();
     if (commit === undefined) break;

@@ -186,6 +186,10 @@ eachDialect((dialect) => {
     await bob.post(`${site}/pulls/${number}/update`).expect(200);
     const updated = await read();
     expect(updated.merge_base).toBe(updated.base.sha);
+    // The entry of a merge of the base lacks the commits of the base.
+    await forge.settled();
+    const [last] = (await alice.get(`${site}/issues/${number}/timeline`).expect(200)).slice(-1);
+    expect([last.type, last.body]).toEqual(["pull_push", JSON.stringify({ is_force_push: false, commit_ids: [updated.head.sha] })]);
     expect((await statusAndMessage(bob.post(`${site}/pulls/${number}/update?style=rebase`)))[0]).toBe(409);
 
     await bob.patch(`${site}/branches/one`, { name: "uno" }).expect(204);

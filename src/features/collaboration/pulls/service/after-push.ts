@@ -9,7 +9,7 @@ import { findPullRow } from "../store/rows.ts";
 import { findMergeBase } from "./checks.ts";
 import type { PullDeps } from "./deps.ts";
 import { moveHeadRef, storeWithHead } from "./heads.ts";
-import { namedCommits, pushText } from "./pushed-commits.ts";
+import { commitsOfPush, namedCommits, pushText } from "./pushed-commits.ts";
 
 /**
  * Completes a push to a head after its transaction, because this reads objects: copies the head's commits from a fork to the base, updates
@@ -26,7 +26,7 @@ export async function completePush(deps: PullDeps, event: PullEvents["pull.synch
       await deps.db.tx((tx) => moveHeadRef(tx, store.id, pull, headOid, { tipMs: (tip?.committer.seconds ?? 0) * 1000 }));
     }
     const isForced = !(await isNearAncestor(store, formerHeadOid, headOid)) && !(await isAncestor(store, formerHeadOid, headOid));
-    const oids = await namedCommits(store, headOid, formerHeadOid);
+    const oids = (await commitsOfPush(store, pull, { headOid, formerHeadOid })).map(({ oid }) => oid).reverse();
     if (!isForced && oids.length < 2) return;
     const text = pushText(isForced ? [formerHeadOid, headOid] : oids, isForced);
     await deps.db.tx(async (tx) => {
