@@ -12,7 +12,7 @@ import { canRun } from "../features/actions/runs/service/start.ts";
 import { showComments } from "../features/collaboration/commit-comments/web.tsx";
 import { createTemplateReader, type TemplateDeps } from "../features/collaboration/issues/templates/service.ts";
 import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts";
-import { newestPullsOf } from "../features/collaboration/pulls/service/pushes.ts";
+import { pullsOfBranches } from "../features/collaboration/pulls/service/pushes.ts";
 import type { PullPageDeps } from "../features/collaboration/pulls/web.tsx";
 import { ownersOfFile } from "../features/collaboration/reviews/service/owners.ts";
 import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
@@ -107,7 +107,7 @@ export function createPorts(context: Context): Ports {
     ownBranchesOf: (actor, repository) => findOwnBranches(context, actor, repository),
     openLarge: (repoId, pointer) => openLargeFile(context, repoId, pointer),
     otherWaysIn: oidc.offers,
-    pullsOfBranches: (repository, branches) => newestPullsOf(context, repository, branches),
+    pullsOfBranches: (actor, repository, branches) => pullsOfBranches(context, actor, repository, branches),
     readForkState: (actor, fork, parentId, branch) =>
       readForkState({ ...context, readGraph }, actor, fork, parentId, { ...branch, name: branchPrefix + branch.name }),
     readGraph,

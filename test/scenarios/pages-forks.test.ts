@@ -244,6 +244,28 @@ eachDialect((dialect) => {
     await alice.patch("/repos/alice/moving", { private: false }).expect(200);
   });
 
+  test("the branches page of a fork shows the pull requests that are open upstream, to their readers only", async () => {
+    await alice.post("/user/repos", { name: "target" }).expect(201);
+    await push(client, alice, "alice/target", "main");
+    await carol.post("/repos/alice/target/forks", {}).expect(202);
+    const path = "/carol/target";
+    await carol.post(`/repos${path}/branches`, { new_branch_name: "topic" }).expect(201);
+    await carol.post(`/repos${path}/contents/x.txt`, { content: "eA==", message: "Add it", branch: "topic" }).expect(201);
+    const pullsOf = async (browser: Browser) => readPage((await browser.get(`${path}/branches`)).text).links.filter((link) => /\/pulls\/\d+$/.test(link));
+    expect(await pullsOf(reader)).toEqual([]);
+    const { number } = await carol.post("/repos/alice/target/pulls", { base: "main", head: "carol:topic", title: "Add it" }).expect(201);
+    const upstream = `/alice/target/pulls/${number}`;
+    expect(new Set(await pullsOf(reader))).toEqual(new Set([upstream]));
+    expect(readPage((await reader.get(`${path}/branches`)).text).text).toContain(`alice/target#${number}`);
+    const visitor = createBrowser(forge.url);
+    expect(new Set(await pullsOf(visitor))).toEqual(new Set([upstream]));
+    await alice.patch("/repos/alice/target", { private: true }).expect(200);
+    expect([await pullsOf(reader), await pullsOf(visitor)]).toEqual([[], []]);
+    await alice.patch("/repos/alice/target", { private: false }).expect(200);
+    await alice.patch(`/repos/alice/target/pulls/${number}`, { state: "closed" }).expect(201);
+    expect(await pullsOf(reader)).toEqual([]);
+  });
+
   test("recently pushed branches are offered to their author until a pull request contains them", async () => {
     const offers = async (browser: Browser, path: string) =>
       readPage((await browser.get(path)).text).links.filter((link) => link.includes("/pulls/new/pushed"));

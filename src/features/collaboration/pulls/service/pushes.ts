@@ -62,18 +62,28 @@ export async function findOpenPulls(
   return open;
 }
 
-export interface BranchPull {
-  readonly number: number;
+/** A pull request with its base repository. */
+export interface BranchPull extends OpenPull {
   readonly state: "open" | "merged" | "closed";
 }
 
-/** The newest pull request of each branch of a repository, for readers of its pull requests. One statement. */
-export async function newestPullsOf(
+/**
+ * The pull request of each branch of a repository that the actor can read: an open one into the repository or another one, such as the parent of a fork,
+ * and otherwise the newest one into the repository. At most three statements.
+ */
+export async function pullsOfBranches(
   deps: { readonly db: Reader },
+  actor: Actor,
   repository: RepositorySubject,
   branches: readonly string[],
 ): Promise<ReadonlyMap<string, BranchPull>> {
-  if (branches.length === 0 || !atLeast(repository.right.unit("repo.pulls"), "read")) return new Map();
-  const pulls = await listFromOwnBranches(deps.db, repository.id, branches);
-  return new Map(pulls.map(({ branch, number, isClosed, isMerged }) => [branch, { number, state: isMerged ? "merged" : isClosed ? "closed" : "open" }]));
+  if (branches.length === 0) return new Map();
+  const pulls = atLeast(repository.right.unit("repo.pulls"), "read") ? await listFromOwnBranches(deps.db, repository.id, branches) : [];
+  const { ownerName, name } = repository;
+  const found = new Map<string, BranchPull>();
+  for (const { branch, number, isClosed, isMerged } of pulls)
+    found.set(branch, { ownerName, name, number, state: isMerged ? "merged" : isClosed ? "closed" : "open" });
+  for (const [branch, open] of await findOpenPulls(deps, actor, repository, branches))
+    if (found.get(branch)?.state !== "open") found.set(branch, { ...open, state: "open" });
+  return found;
 }

@@ -34,7 +34,7 @@ export interface BranchesProps {
   readonly hasOwn: boolean;
   /** Divergence from the default branch by tip id; undefined if unknown. */
   readonly divergences: ReadonlyMap<string, { readonly ahead: number; readonly behind: number } | undefined>;
-  /** The newest pull request of a branch, by its name. */
+  /** The pull request of a branch, by its name. */
   readonly pulls: ReadonlyMap<string, BranchPull>;
   /** The searched part of the names; empty for all branches. */
   readonly part: string;
@@ -44,7 +44,8 @@ export interface BranchesProps {
   readonly forms: BranchForms | undefined;
 }
 
-export interface BranchPull {
+/** A pull request with its base repository. */
+export interface BranchPull extends RepositoryName {
   readonly number: number;
   readonly state: "open" | "merged" | "closed";
 }
@@ -209,17 +210,25 @@ function BranchRow({ repository, section, branch: { name, tip, rule }, pull, div
         </div>
       </div>
       {!isDefault && divergence !== undefined && <span class="soft">{texts.divergence(divergence.behind, divergence.ahead)}</span>}
-      {pull !== undefined && (
-        <a class={`state-link ${pull.state}`} href={pullPath(repository, pull.number)} aria-label={`#${pull.number}: ${texts.pullStates[pull.state]}`}>
-          <Icon name={pullIcons[pull.state]} />
-          {`#${pull.number}`}
-        </a>
-      )}
+      {pull !== undefined && <PullLink repository={repository} pull={pull} />}
       <a class="oid" href={commitPath(repository, commit.oid)}>
         {commit.oid.slice(0, 10)}
       </a>
       <Menu repository={repository} section={section} name={name} isDefault={isDefault} forms={forms} />
     </li>
+  );
+}
+
+function PullLink({ repository, pull }: { readonly repository: RepositoryName; readonly pull: BranchPull }): Html {
+  const texts = useTexts(branchTexts);
+  const { ownerName, name, number, state } = pull;
+  const isOwn = ownerName === repository.ownerName && name === repository.name;
+  const shown = isOwn ? `#${number}` : `${ownerName}/${name}#${number}`;
+  return (
+    <a class={`state-link ${state}`} href={pullPath(pull, number)} aria-label={`${shown}: ${texts.pullStates[state]}`}>
+      <Icon name={pullIcons[state]} />
+      {shown}
+    </a>
   );
 }
 

@@ -1,4 +1,4 @@
-import { isUser } from "../../../../access/actor.ts";
+import { type Actor, isUser } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { invalid, isForgeError } from "../../../../core/errors.ts";
@@ -33,8 +33,8 @@ import { changesRefs, changing, type RefsRequest, refusals } from "./changing.ts
 export interface BranchPageDeps extends GroupDeps {
   /** Computes how far tips diverge from a base. Provided by the composition root, because commits are a later feature. */
   readonly compareTips: (repository: RepositorySubject, baseOid: Oid, headOids: readonly Oid[]) => Promise<BranchesProps["divergences"]>;
-  /** The newest pull request of each branch that the reader can see. Provided by the composition root, because pull requests are a later feature. */
-  readonly pullsOfBranches: (repository: RepositorySubject, branches: readonly string[]) => Promise<BranchesProps["pulls"]>;
+  /** The pull request of each branch that the reader can see. Provided by the composition root, because pull requests are a later feature. */
+  readonly pullsOfBranches: (actor: Actor, repository: RepositorySubject, branches: readonly string[]) => Promise<BranchesProps["pulls"]>;
 }
 
 const page = readingPage("repo.code");
@@ -188,6 +188,7 @@ async function show(
   const title = textsFor(sharedTexts, reader.languages).repository.branches;
   const divergences = base === undefined ? new Map() : await deps.compareTips(repository, base.tip.commit.oid, tips);
   const pulls = await deps.pullsOfBranches(
+    actor,
     repository,
     items.map(({ name }) => name),
   );
