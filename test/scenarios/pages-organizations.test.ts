@@ -43,6 +43,31 @@ test("an organization is created; an invalid name is rejected and the form keeps
   expect(await alice.get("/orgs/acme").expect(200)).toMatchObject({ full_name: "Acme <b>", visibility: "limited" });
 });
 
+test("an organization without repositories offers to create one to its owners and to members who can; others read that they see none", async () => {
+  const [cleo, dan] = [await forge.createUser("cleo"), await forge.createUser("dan")];
+  await alice.post("/orgs", { username: "blank" }).expect(201);
+  for (const [user, name, creates] of [
+    [cleo, "creators", true],
+    [dan, "readers", false],
+  ] as const) {
+    const team = { name, permission: "read", units: ["repo.code"], can_create_org_repo: creates };
+    const { id } = await alice.post("/orgs/blank/teams", team).expect(201);
+    await alice.put(`/teams/${id}/members/${user.name}`).expect(204);
+  }
+  const seenBy = async (user: TestUser) => {
+    const browser = createBrowser(forge.url);
+    await browser.signIn(user);
+    const page = readPage((await browser.get("/blank")).text);
+    const said = ["blank has no repositories yet.", "Create a repository in blank", "no repositories visible to you"].filter((words) =>
+      page.text.includes(words),
+    );
+    return [said, page.links.includes("/repo/create?owner=blank")];
+  };
+  expect(await seenBy(alice)).toEqual([["blank has no repositories yet."], true]);
+  expect(await seenBy(cleo)).toEqual([["Create a repository in blank"], true]);
+  expect(await seenBy(dan)).toEqual([["no repositories visible to you"], false]);
+});
+
 test("only its owners can see and change its settings", async () => {
   const path = "/org/acme/settings";
   expect((await other.get(path)).status).toBe(403);

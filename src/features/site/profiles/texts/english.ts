@@ -19,6 +19,8 @@ export const english = {
     followers: (name: string) => `${name} has no followers visible to you.`,
     following: (name: string) => `${name} is not following any users visible to you.`,
   },
+  /** Members who are not owners may not see all repositories. */
+  createIn: (name: string, seesAll: boolean) => (seesAll ? `${name} has no repositories yet.` : `Create a repository in ${name}`),
   noneOwn: {
     repositories: "You have no repositories yet.",
     activity: "You have no activity yet.",

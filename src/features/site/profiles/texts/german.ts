@@ -19,6 +19,7 @@ export const german: typeof english = {
     followers: (name) => `${name} hat keine für Sie sichtbaren Follower.`,
     following: (name) => `${name} folgt keinen für Sie sichtbaren Benutzern.`,
   },
+  createIn: (name, seesAll) => (seesAll ? `${name} hat noch keine Repositorys.` : `Erstellen Sie ein Repository in ${name}`),
   noneOwn: {
     repositories: "Sie haben noch keine Repositorys.",
     activity: "Sie haben noch keine Aktivitäten.",

@@ -189,8 +189,9 @@ function List({ account, listed, stars, isOwn, organization, text, page, now }: 
       ) : (
         <a href="/explore/repos">{errors.toExplore}</a>
       );
+    const others = owner !== undefined && tab === "repositories" ? texts.createIn(account.name, organization?.isOwner === true) : texts.none[tab](account.name);
     return (
-      <Empty icon={icon} title={isOwn ? texts.noneOwn[tab] : texts.none[tab](account.name)}>
+      <Empty icon={icon} title={isOwn ? texts.noneOwn[tab] : others}>
         <p>{next}</p>
       </Empty>
     );
