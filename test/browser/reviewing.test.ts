@@ -188,13 +188,23 @@ inBrowser("reviews", ({ visit }) => {
     const one = await as(showcase.owner);
     const { page, open } = one;
     await open(`${showcase.garden.path}/pulls/${showcase.garden.conflictingPull}`);
+    const [values, draft] = await Promise.all([
+      page.locator("#side-reviewers .values > .soft").boundingBox(),
+      page.locator("#side-reviewers .values > .bar").boundingBox(),
+    ]);
+    expect((draft?.y ?? 0) - (values?.y ?? 0) - (values?.height ?? 0)).toBeGreaterThanOrEqual(4);
     await page.click("text=Resolve conflicts");
     await page.waitForSelector("textarea.code");
     await isAlike(one);
     await page.click("text=Commit merge");
     await page.waitForSelector("text=Remove all conflict markers");
+    await page.waitForSelector(".settle button");
+    await page.press("textarea.code", "x");
+    expect(await page.locator("form.stack .wrong, form.stack [role=alert], textarea[aria-invalid]").count()).toBe(3);
+    await page.press("textarea.code", "ControlOrMeta+z");
     await page.click(".settle >> text=Keep valve");
     await page.waitForSelector("text=No conflicts left in this file.");
+    expect(await page.locator("form.stack .wrong, form.stack [role=alert], textarea[aria-invalid]").count()).toBe(0);
     expect(await page.inputValue("textarea.code")).toContain("moisture < 0.4;");
     await page.press("textarea.code", "ControlOrMeta+z");
     await expect.poll(() => page.locator(".settle li").count()).toBe(1);

@@ -7,6 +7,23 @@ const marked = /^<{7}[^\n]*\n([\s\S]*?)^={7}[^\n]*\n([\s\S]*?)^>{7}[^\n]*(?:\n|$
 
 export function settleConflicts() {
   for (const field of document.querySelectorAll("textarea[data-head][data-base]")) if (field instanceof HTMLTextAreaElement) offer(field);
+  for (const field of document.querySelectorAll(".conflict [aria-invalid]"))
+    if (field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) field.addEventListener("input", () => clearProblem(field));
+}
+
+/** The first or last line of a conflict, which the server rejects. */
+const marker = /^(?:<{7}|>{7})(?: |$)/m;
+
+/**
+ * Removes the message of a rejected file when it is resolved.
+ * @param {HTMLTextAreaElement | HTMLSelectElement} field
+ */
+function clearProblem(field) {
+  const isResolved = field instanceof HTMLSelectElement ? field.value !== "" : !marker.test(field.value);
+  if (!isResolved || !field.hasAttribute("aria-invalid")) return;
+  for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
+  document.getElementById(`${field.id}-problem`)?.remove();
+  if (field.form?.querySelector("[aria-invalid]") === null) field.form.querySelector("[role=alert]")?.remove();
 }
 
 /** @param {HTMLTextAreaElement} field */
