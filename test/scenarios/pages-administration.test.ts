@@ -114,7 +114,7 @@ test("an account is restricted, hidden, renamed, given a password, and deleted w
   const page = await chief.get(end);
   expect(readPage(page.text).links).toEqual(expect.arrayContaining(["/caro/diary", "/solo"]));
   expect((await chief.submit(page, end, { confirmation: "carol" })).status).toBe(422);
-  expect((await chief.submit(page, end, { confirmation: "caro" })).location).toBe(`${path}?saved=true`);
+  expect((await chief.submit(page, end, { confirmation: "caro" })).location).toBe(`${path}?saved=deleted`);
   for (const gone of ["/users/caro", "/orgs/solo"]) await forge.admin.get(gone).expect(404);
   expect(readPage((await chief.get(`${path}/boss/delete`)).text).text).toContain("You cannot delete your own account");
 });
@@ -138,7 +138,7 @@ test("email addresses are added and removed, and a lost second factor is removed
   const { secret = "" } = shown.form(`${own}/confirm`);
   await here.submit(shown, `${own}/confirm`, { code: totpCode(secret, stepAt(Date.now())) });
   expect(readPage((await chief.get(`${path}?kind=two-factor`)).text).links).toContain(one);
-  expect((await send(one, `${one}/two_factor/remove`)).location).toBe(`${one}?saved=true`);
+  expect((await send(one, `${one}/two_factor/remove`)).location).toBe(`${one}?saved=removed`);
   expect((await createBrowser(forge.url).signIn(eve)).location).toBe("/");
   const log = await forge.admin.get("/admin/audit?actor=boss&account=eve").expect(200);
   expect(log.entries.map(({ action }: { action: string }) => action)).toEqual(["two_factor.removed", "email.removed", "email.added"]);

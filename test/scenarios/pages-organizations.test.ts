@@ -233,7 +233,7 @@ test("owners create, fill, edit and delete a team, and members see it", async ()
   await send(`${one}/edit`, `${one}/edit`, { name: "makers", permission: "admin" });
   expect(await team()).toMatchObject({ name: "makers", permission: "admin" });
   await send(`${path}/makers/repositories`, `${path}/makers/repositories/plan/remove`);
-  expect((await other.submit(await other.get(`${path}/makers`), `${path}/makers/members/bob/remove`)).location).toBe("/org/acme/members?saved=true");
+  expect((await other.submit(await other.get(`${path}/makers`), `${path}/makers/members/bob/remove`)).location).toBe("/org/acme/members?saved=removed");
   expect((await other.get(path)).status).toBe(403);
   expect((await send(`${path}/makers/edit`, `${path}/makers/delete`, { confirmation: "builders" })).status).toBe(422);
   await send(`${path}/makers/edit`, `${path}/makers/delete`, { confirmation: "makers" });
@@ -287,7 +287,7 @@ test("it is renamed, and deleted after entering its name once it has no reposito
   await alice.post("/orgs/emca/repos", { name: "r" }).expect(201);
   expect((await send(path, end, { confirmation: "acme" })).status).toBe(422);
   const owns = await send(path, end, { confirmation: "emca" });
-  expect([owns.status, readPage(owns.text).text.includes("The account still owns repositories")]).toEqual([422, true]);
+  expect([owns.status, readPage(owns.text).text.includes("There are still repositories. Delete or transfer them first.")]).toEqual([422, true]);
   await alice.delete("/repos/emca/r").expect(204);
   expect((await send(path, end, { confirmation: "emca" })).location).toBe("/");
   await alice.get("/orgs/emca").expect(404);

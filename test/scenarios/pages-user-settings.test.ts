@@ -217,7 +217,7 @@ test("a second factor is set up with a QR code and a code, shows its recovery co
   expect((await guest.submit(requested, "/user/two_factor", { passcode: second[0] ?? "" })).status).toBe(303);
 
   expect((await fill("remove", { password: "wrong" })).status).toBe(422);
-  expect((await fill("remove", { password: dora.password })).location).toBe(`${path}?saved=true`);
+  expect((await fill("remove", { password: dora.password })).location).toBe(`${path}?saved=removed`);
   expect((await createBrowser(forge.url).signIn(dora)).location).toBe("/");
 });
 

@@ -164,7 +164,7 @@ function previewPages(deps: AvatarDeps): Route[] {
       body: NoFields,
       handle: async (request) => {
         await setRepositoryPicture(deps, request.actor, request.repository, { kind: "preview", image: null });
-        return savedAt(placeOf(request).path);
+        return savedAt(placeOf(request).path, "removed");
       },
     }),
   ];
@@ -211,7 +211,7 @@ function pagesOf<A extends Access>(deps: AvatarDeps, { id, path, tag, of, access
       handle: async (request) => {
         const chosen = placeOf(request);
         await chosen.set(deps, null);
-        return savedAt(chosen.path);
+        return savedAt(chosen.path, "removed");
       },
     }),
   ];

@@ -46,7 +46,7 @@ eachDialect((dialect) => {
 
     const own = await registerApplication(bob);
     expect((await second.get(`${list}/${own.id}`)).status).toBe(404);
-    expect((await second.submit(await second.get(path), `${path}/delete`)).location).toBe(`${list}?saved=true`);
+    expect((await second.submit(await second.get(path), `${path}/delete`)).location).toBe(`${list}?saved=deleted`);
     expect(readPage((await second.get(list)).text).text).toContain("No OAuth2 applications");
     const audit = readPage((await second.get("/org/acme/settings/audit")).text).text;
     for (const change of ["registered", "changed", "removed"]) expect(audit).toContain(change);

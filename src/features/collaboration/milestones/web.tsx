@@ -2,6 +2,7 @@ import { type Actor, isUser, type UserActor } from "../../../access/actor.ts";
 import { writesAny } from "../../../access/repository.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
 import type { Clock } from "../../../core/clock.ts";
+import type { Confirmation } from "../../../core/confirmations.ts";
 import { invalid } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { lengths } from "../../../core/lengths.ts";
@@ -141,12 +142,12 @@ export const milestonePages = (deps: MilestoneDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeMilestone(deps, actor, repository, params.id);
-      return back(repository);
+      return back(repository, "deleted");
     },
   }),
 ];
 
-const back = (repository: RepositoryName): RawReply => savedAt(`${repositoryPath(repository)}/milestones`);
+const back = (repository: RepositoryName, confirmation?: Confirmation): RawReply => savedAt(`${repositoryPath(repository)}/milestones`, confirmation);
 
 interface MilestoneRequest extends PageRequest {
   readonly actor: Actor;

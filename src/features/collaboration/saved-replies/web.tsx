@@ -75,7 +75,7 @@ export const replyPages = (deps: ReplyPageDeps): Route[] => [
     body: inPlace({}),
     handle: async ({ actor, params }) => {
       await removeReply(deps, actor, params.id);
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

@@ -76,7 +76,7 @@ export const searchPages = (deps: SearchPageDeps): Route[] => [
     body: inPlace({}),
     handle: async ({ actor, params }) => {
       await removeSearch(deps, actor, params.id);
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

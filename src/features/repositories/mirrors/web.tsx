@@ -1,3 +1,4 @@
+import type { Confirmation } from "../../../core/confirmations.ts";
 import { formatDuration } from "../../../core/duration.ts";
 import { invalid, isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
@@ -66,7 +67,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     body: NoFields,
     handle: async ({ repository }) => {
       await requestAllPushes(deps, repository.id);
-      return back(repository);
+      return back(repository, "started");
     },
   }),
   defineRoute({
@@ -78,7 +79,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     body: NoFields,
     handle: async ({ repository }) => {
       await requestPull(deps, repository);
-      return back(repository);
+      return back(repository, "started");
     },
   }),
   defineRoute({
@@ -106,12 +107,12 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await deletePushMirror(deps, actor, repository, params.name);
-      return back(repository);
+      return back(repository, "removed");
     },
   }),
 ];
 
-const back = (repository: RepositoryName): RawReply => savedAt(settingsPath(repository, "/mirrors"));
+const back = (repository: RepositoryName, confirmation?: Confirmation): RawReply => savedAt(settingsPath(repository, "/mirrors"), confirmation);
 
 /** Assigns errors about intervals to their field. */
 const about = (problem: FormProblem): FormProblem =>

@@ -100,7 +100,7 @@ export const starListPages = (deps: StarListPageDeps): Route[] => [
     body: inPlace({}),
     handle: async ({ actor, params }) => {
       await removeStarList(deps, actor, params.id);
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

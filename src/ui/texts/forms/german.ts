@@ -12,6 +12,9 @@ export const german: typeof english = {
   confirmations: {
     saved: "Gespeichert.",
     deleted: "Gelöscht.",
+    removed: "Entfernt.",
+    left: "Sie haben die Organisation verlassen.",
+    sent: "Gesendet.",
     started: "Gestartet.",
     restored: "Wiederhergestellt.",
     connected: "Die Verbindung funktioniert.",

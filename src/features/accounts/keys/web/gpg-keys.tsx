@@ -67,7 +67,7 @@ export const gpgKeyPages = (deps: GpgKeyDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, params }) => {
       await removeGpgKey(deps, actor, readId(params.id));
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

@@ -54,7 +54,7 @@ export const userKeyPages = (deps: UserKeyDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, params }) => {
       await removeUserKey(deps, actor, actor, readId(params.id));
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

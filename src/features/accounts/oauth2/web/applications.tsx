@@ -159,7 +159,7 @@ function pagesOf<A extends Access>(deps: ApplicationPageDeps, { id: suffix, path
       handle: async (request) => {
         const at = ownerOf(request);
         await removeApplication(deps, at.actor, { owner: at.owner, id: readId(request.params.id) });
-        return savedAt(at.path);
+        return savedAt(at.path, "deleted");
       },
     }),
   ];

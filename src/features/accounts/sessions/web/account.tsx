@@ -74,7 +74,7 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
     body: EmailForm,
     handle: async ({ actor, body }) => {
       await removeEmails(deps, actor, [body.email]);
-      return savedAt(path);
+      return savedAt(path, "removed");
     },
   }),
   defineRoute({

@@ -67,7 +67,7 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, params }) => {
       await removeOwnToken(deps, actor, params.id);
-      return savedAt(path);
+      return savedAt(path, "deleted");
     },
   }),
 ];

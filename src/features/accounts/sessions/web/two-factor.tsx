@@ -86,7 +86,7 @@ export const twoFactorPages = (deps: TwoFactorPageDeps): Route[] => [
     handle: (request) =>
       withPassword(deps, request, "remove", async (person) => {
         await removeOwnTwoFactor(deps, person);
-        return savedAt(path);
+        return savedAt(path, "removed");
       }),
   }),
 ];

@@ -1,4 +1,5 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Confirmation } from "../../../../core/confirmations.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RawReply } from "../../../../http/answers.ts";
@@ -65,7 +66,7 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeCollaborator(deps, actor, repository, params.collaborator);
-      return back(repository);
+      return back(repository, "removed");
     },
   }),
   defineRoute({
@@ -94,12 +95,12 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, repository, params }) => {
       await removeTeamOfRepository(deps, actor, repository, params.team);
-      return back(repository);
+      return back(repository, "removed");
     },
   }),
 ];
 
-const back = (repository: RepositorySubject): RawReply => savedAt(settingsPath(repository, "/collaboration"));
+const back = (repository: RepositorySubject, confirmation?: Confirmation): RawReply => savedAt(settingsPath(repository, "/collaboration"), confirmation);
 
 type RefusedForm = { readonly form: "person" | "team"; readonly values: LetIn; readonly problem: FormProblem };
 

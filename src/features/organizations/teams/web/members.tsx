@@ -1,5 +1,6 @@
 import { type Actor, isSelf, isUser, type UserActor } from "../../../../access/actor.ts";
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
+import type { Confirmation } from "../../../../core/confirmations.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
@@ -85,7 +86,7 @@ export function memberPages(deps: MemberPageDeps): Route[] {
         const { actor, organization, params } = request;
         const remove = async (): Promise<RawReply> => {
           await removeMember(deps, actor, organization, params.member);
-          return back(organization);
+          return back(organization, "removed");
         };
         return submit(remove, (problem) => show(deps, request, undefined, problem));
       },
@@ -102,7 +103,7 @@ export function memberPages(deps: MemberPageDeps): Route[] {
         const { actor, organization, body } = request;
         const resend = async (): Promise<RawReply> => {
           await resendInvitation({ ...deps, inviting }, actor, organization, { id: readId(body.id), ...sendingOf(request) });
-          return back(organization);
+          return back(organization, "sent");
         };
         return submit(resend, (problem) => show(deps, request, undefined, problem), { also: ["forbidden"] });
       },
@@ -117,7 +118,7 @@ export function memberPages(deps: MemberPageDeps): Route[] {
       body: IdForm,
       handle: async ({ actor, organization, body }) => {
         await revokeInvitation(deps, actor, organization, readId(body.id));
-        return back(organization);
+        return back(organization, "removed");
       },
     }),
   ];
@@ -138,7 +139,7 @@ const visibilityRoute = (deps: MemberPageDeps, action: "show" | "hide"): Route =
     },
   });
 
-const back = ({ name }: OrganizationSubject): RawReply => savedAt(organizationPath(name, "/members"));
+const back = ({ name }: OrganizationSubject, confirmation?: Confirmation): RawReply => savedAt(organizationPath(name, "/members"), confirmation);
 
 interface MembersRequest extends PageRequest {
   readonly actor: Actor | UserActor;

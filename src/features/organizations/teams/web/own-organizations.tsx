@@ -48,7 +48,7 @@ export const ownOrganizationPages = (deps: OwnOrganizationDeps): Route[] => [
       const { actor, organization } = request;
       const leave = async (): Promise<RawReply> => {
         await removeMember(deps, actor, organization, actor.name);
-        return savedAt(path);
+        return savedAt(path, "left");
       };
       return submit(leave, (problem) => show(deps, request, problem));
     },

@@ -128,7 +128,7 @@ export const teamPages = (deps: TeamPageDeps): Route[] => [
       const { subject } = await found(deps, request);
       const end = async (): Promise<RawReply> => {
         await deleteTeam(deps, actor, subject);
-        return savedAt(organizationPath(organization.name, "/teams"));
+        return savedAt(organizationPath(organization.name, "/teams"), "deleted");
       };
       return submitConfirmed(request, subject.name, end, (refused) => editPage(deps, request, undefined, refused));
     },
@@ -170,7 +170,7 @@ const teamMemberPages = (deps: TeamPageDeps, inviting: Throttle): Route[] => [
       const remove = async (): Promise<RawReply> => {
         await removeTeamMember(deps, actor, (await found(deps, request)).subject, params.member);
         // A user who has left the organization with the team can no longer see its teams.
-        return savedAt(organization.isOwner ? teamPath(organization, params.team) : organizationPath(organization.name, "/members"));
+        return savedAt(organization.isOwner ? teamPath(organization, params.team) : organizationPath(organization.name, "/members"), "removed");
       };
       return submit(remove, (refusal) => membersPage(deps, request, undefined, refusal));
     },
@@ -211,7 +211,7 @@ const teamRepositoryPages = (deps: TeamPageDeps): Route[] => [
     handle: async (request) => {
       const { actor, organization, params } = request;
       await takeRepository(deps, actor, (await found(deps, request)).subject, { owner: organization.name, repo: params.name });
-      return savedAt(teamPath(organization, params.team, "/repositories"));
+      return savedAt(teamPath(organization, params.team, "/repositories"), "removed");
     },
   }),
 ];

@@ -176,7 +176,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     body: EmailField,
     handle: async ({ actor, account, body }) => {
       await removeEmailOf(deps, actor, requireUserAccount(account), body.email);
-      return savedAt(pathOf(account));
+      return savedAt(pathOf(account), "removed");
     },
   }),
   defineRoute({
@@ -188,7 +188,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, account }) => {
       await removeTwoFactorOf(deps, actor, requireUserAccount(account));
-      return savedAt(pathOf(account));
+      return savedAt(pathOf(account), "removed");
     },
   }),
   defineRoute({
@@ -210,7 +210,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
       const account = requireUserAccount(request.account);
       const end = async (): Promise<RawReply> => {
         await purgeUser(deps, request.actor, account);
-        return savedAt(path);
+        return savedAt(path, "deleted");
       };
       return submitConfirmed(request, account.name, end, (refused) => deletePage(deps, request, account, refused));
     },
