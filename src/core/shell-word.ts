@@ -1,2 +1,2 @@
 /** A word of a command for a POSIX shell: a branch name can contain characters that the shell interprets. */
-export const shellWord = (text: string): string => (/^[\w./@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const shellWord = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

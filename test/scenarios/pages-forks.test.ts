@@ -227,7 +227,14 @@ eachDialect((dialect) => {
       expect.arrayContaining(["/alice/moving/compare/main...carol:main", "/carol/moving/compare/main...alice:main", "/carol/moving/pulls/new/main"]),
     );
     expect(readPage((await owner.get("/carol/moving")).text).text).not.toContain("Sync fork");
-    expect((await reader.submit(before, "/carol/moving/sync")).location).toBe("/carol/moving?saved=true");
+    const synced = await reader.submit(before, "/carol/moving/sync");
+    expect(synced.location).toBe("/carol/moving?synced=1");
+    const said = async (location = "", language = "en") => readPage((await reader.get(location, { "accept-language": language })).text).text;
+    expect(await said(synced.location)).toContain("Updated from alice/moving: 1 new commit.");
+    expect(await said(synced.location, "de")).toContain("Aus alice/moving aktualisiert: 1 neuer Commit.");
+    const repeated = await reader.submit(before, "/carol/moving/sync");
+    expect(await said(repeated.location)).toContain("Already up to date with alice/moving.");
+    expect(await said("/carol/moving?synced=conflict")).not.toContain("have diverged");
     await carol.get("/repos/carol/moving/contents/theirs.txt").expect(200);
     expect(await barOf()).toMatch(/ 3 commits ahead of alice:main Open pull request(?! Sync)/);
     // A conflict is explained, and changes nothing.
@@ -238,7 +245,13 @@ eachDialect((dialect) => {
       await who.post(`/repos/${repository}/contents/same.txt`, { content: Buffer.from(repository).toString("base64"), message: "Same" }).expect(201);
     }
     const refused = await reader.submit(await reader.get("/carol/moving"), "/carol/moving/sync");
-    expect([refused.status, readPage(refused.text).text]).toEqual([400, expect.stringContaining("conflict")]);
+    expect([refused.status, refused.location]).toEqual([303, "/carol/moving?synced=conflict"]);
+    const explained = readPage((await reader.get(refused.location ?? "")).text);
+    expect(explained.text).toContain("This branch and alice:main have diverged, and their changes conflict. The branch was not updated.");
+    expect(explained.text).toMatch(/git pull --no-rebase http\S+\/alice\/moving\.git main git push origin main/);
+    expect(explained.links.filter((link) => link === "/carol/moving/compare/main...alice:main").length).toBe(2);
+    const comparison = "/carol/moving/compare/main...alice:main";
+    expect((await reader.submit(await reader.get(comparison), comparison)).location).toBe("/carol/moving/pulls/1");
     await alice.patch("/repos/alice/moving", { private: true }).expect(200);
     expect(await barOf()).not.toContain("alice:main");
     await alice.patch("/repos/alice/moving", { private: false }).expect(200);

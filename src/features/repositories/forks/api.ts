@@ -60,7 +60,7 @@ export function forkRoutes(deps: ForkApiDeps): Route[] {
       answers: json(200, MergeUpstreamResponse),
       refusals: { 400: "error", 404: "notFound" },
       handle: async ({ actor, repository, body }) => ({
-        merge_type: await mergeUpstream(deps, actor, repository, { branch: body.branch, isFastForwardOnly: body.ff_only }),
+        merge_type: (await mergeUpstream(deps, actor, repository, { branch: body.branch, isFastForwardOnly: body.ff_only })).kind,
       }),
     }),
   ];

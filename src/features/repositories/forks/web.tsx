@@ -1,16 +1,17 @@
 import type { UserActor } from "../../../access/actor.ts";
 import type { RepositorySubject } from "../../../access/subjects.ts";
+import { isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { lengths } from "../../../core/lengths.ts";
 import type { Page } from "../../../core/paging.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
+import { seeOther, submit } from "../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
-import { repositoryPath, sourcePath } from "../../../ui/addresses.ts";
+import { repositoryPath, sourcePath, withQuery } from "../../../ui/addresses.ts";
 import { Pager } from "../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
@@ -23,7 +24,7 @@ import { starAndWatchTexts } from "../repos/texts/texts.ts";
 import { RepositoryList } from "../repos/views/repository-list.tsx";
 import { MarkTabs, NoMarks } from "../repos/views/stars-and-watches.tsx";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
-import { type MergeUpstreamDeps, mergeUpstream } from "./service/merge-upstream.ts";
+import { type MergeUpstreamDeps, syncFork } from "./service/merge-upstream.ts";
 import { findDirectFork } from "./service/network.ts";
 import { forkTexts } from "./texts/texts.ts";
 import { ForkForm, type ForkValues } from "./views/fork-form.tsx";
@@ -106,8 +107,13 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
     access: repository.writer("repo.code", { archived: "refused" }),
     body: inPlace({ branch: text(lengths.ref) }),
     handle: async ({ actor, repository, body: { branch } }) => {
-      await mergeUpstream(deps, actor, repository, { branch, isFastForwardOnly: false });
-      return savedAt(branch === repository.defaultBranch ? repositoryPath(repository) : sourcePath(repository, { kind: "branch", rev: branch }));
+      const page = branch === repository.defaultBranch ? repositoryPath(repository) : sourcePath(repository, { kind: "branch", rev: branch });
+      try {
+        return seeOther(withQuery(page, { synced: await syncFork(deps, actor, repository, branch) }));
+      } catch (error) {
+        if (!isForgeError(error) || error.reason !== "merge_conflict") throw error;
+        return seeOther(withQuery(page, { synced: "conflict" }));
+      }
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../../core/shell-word.ts";
 import { comparePath, pullsOfBranchPath, type RepositoryName, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
@@ -41,6 +42,40 @@ export interface ForkBarProps {
   };
   /** Undefined: the reader cannot push to the branch. */
   readonly formToken: string | undefined;
+}
+
+export interface SyncResultProps extends Pick<ForkBarProps, "fork" | "branch" | "state"> {
+  /** The number of new commits, or `conflict`; undefined if the branch was not just updated. */
+  readonly result: string | undefined;
+  readonly parentUrl: string;
+}
+
+/** The result of an update of a branch of a fork from its parent. After a conflict, the next steps, as long as the branches have diverged. */
+export function SyncResult({ fork, branch, state, result = "", parentUrl }: SyncResultProps): Html {
+  const texts = useTexts(codeTexts);
+  const { parent, parentBranch, divergence } = state;
+  if (/^\d{1,9}$/.test(result))
+    return (
+      <p class="notice good" role="status">
+        {texts.synced(`${parent.ownerName}/${parent.name}`, Number(result))}
+      </p>
+    );
+  if (result !== "conflict" || divergence?.behind === 0 || divergence?.ahead === 0) return null;
+  const upstream = `${parent.ownerName}:${parentBranch}`;
+  const [ours, theirs] = [shellWord(branch), shellWord(parentBranch)];
+  return (
+    <div class="notice bad" role="alert">
+      <p>{texts.syncConflict(upstream)}</p>
+      <p>{texts.syncConflictNext}</p>
+      <pre tabIndex={0}>{`git checkout ${ours}\ngit pull --no-rebase ${shellWord(parentUrl)} ${theirs}\ngit push origin ${ours}`}</pre>
+      <p>
+        <a class="button" href={comparePath(fork, `${branch}...${upstream}`)}>
+          <Icon name="git-pull-request" />
+          {texts.syncPull(upstream)}
+        </a>
+      </p>
+    </div>
+  );
 }
 
 /** How far a branch of a fork differs from its parent, with the actions to update and to propose it. */

@@ -36,7 +36,7 @@ import { DirectoryView } from "../views/directory.tsx";
 import { type FileOwners, FileView } from "../views/file.tsx";
 import { About, type CloneAddresses, CloneMenu, EmptyRepository, type LatestRelease } from "../views/home.tsx";
 import { DirectoryActions, PathBar } from "../views/path-bar.tsx";
-import { ForkBar, type ForkBarProps, type RecentPush, RecentPushes } from "../views/proposals.tsx";
+import { ForkBar, type ForkBarProps, type RecentPush, RecentPushes, SyncResult } from "../views/proposals.tsx";
 import { type TreeLook, treeLookOf, WithTree } from "../views/source-tree.tsx";
 import { orMissing } from "./missing.tsx";
 
@@ -64,6 +64,7 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
 }
 
 const page = readingPage("repo.code");
+const synced = query.text("The result of an update of a fork: the number of new commits, or `conflict`");
 
 /** The web pages of a repository's files. */
 export const contentsPages = (deps: ContentsPageDeps): Route[] => [
@@ -72,6 +73,7 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
     id: "repositoryPage",
     path: "/{owner}/{repo}",
     summary: "A repository's home page: its files and readme",
+    query: { synced },
     handle: async (request) => {
       const { actor, repository, signal } = request;
       const feed = wantedFeed(request.headers);
@@ -120,7 +122,11 @@ export const contentsPages = (deps: ContentsPageDeps): Route[] => [
     id: "sourcePage",
     path: "/{owner}/{repo}/src/{filepath+}",
     summary: "A file or directory, by kind and name of the revision and path",
-    query: { display: query.text("`source`: show the source instead of the rendered file"), raw: query.text("`true` or `1`: redirect to the raw file") },
+    query: {
+      display: query.text("`source`: show the source instead of the rendered file"),
+      raw: query.text("`true` or `1`: redirect to the raw file"),
+      synced,
+    },
     handle: async (request) => {
       const { actor, repository, params, signal } = request;
       const [, kind, below] = /^(branch|tag|commit)\/(.+)$/s.exec(params.filepath) ?? [];
@@ -232,7 +238,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   );
 }
 
-type ProposalRequest = PageRequest & Pick<Place, "actor" | "repository">;
+type ProposalRequest = PageRequest & Pick<Place, "actor" | "repository"> & { readonly query: { readonly synced?: string | undefined } };
 
 /** Proposals that the reader can make from here: their recently pushed branches, and the state of a fork. */
 async function proposals(deps: ContentsPageDeps, request: ProposalRequest, view: RepositoryView, at: Viewpoint) {
@@ -244,6 +250,15 @@ async function proposals(deps: ContentsPageDeps, request: ProposalRequest, view:
   return (
     <>
       <RecentPushes place={repository} pushes={pushes} now={deps.clock.now()} />
+      {state !== undefined && (
+        <SyncResult
+          fork={repository}
+          branch={at.rev}
+          state={state}
+          result={request.query.synced}
+          parentUrl={`${deps.urls.web(state.parent.ownerName, state.parent.name)}.git`}
+        />
+      )}
       {state !== undefined && <ForkBar fork={repository} branch={at.rev} state={state} formToken={formToken} />}
     </>
   );

@@ -5,7 +5,7 @@ import type { Clock } from "../../../../core/clock.ts";
 import { conflict, malformed, notFound } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { mergeBases } from "../../../../git/history/log.ts";
+import { countCommits, mergeBases } from "../../../../git/history/log.ts";
 import { nearMergeBases } from "../../../../git/history/merge-bases.ts";
 import { openWorkbench } from "../../../../git/merge/workbench.ts";
 import { newCommit, type SignObject } from "../../../../git/objects/format.ts";
@@ -30,7 +30,12 @@ export interface MergeUpstreamDeps extends BranchDeps {
   readonly commitSigner: { readonly sign: SignObject } | undefined;
 }
 
-export type UpstreamMerge = "fast-forward" | "up-to-date" | "merge";
+export interface UpstreamMerge {
+  readonly kind: "fast-forward" | "up-to-date" | "merge";
+  /** The head of the branch before. */
+  readonly formerOid: Oid;
+  readonly upstreamOid: Oid;
+}
 
 export interface UpstreamQuery {
   readonly branch: string;
@@ -54,6 +59,12 @@ export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, f
     if (outcome !== undefined) return outcome;
   }
   throw conflict("the branch changes faster than it can be merged: try again", { reason: "busy" });
+}
+
+/** Merges the parent's branch into a branch of a fork. @returns the number of new commits of the parent @throws ForgeError as {@link mergeUpstream} */
+export async function syncFork(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, branch: string): Promise<number> {
+  const { formerOid, upstreamOid } = await mergeUpstream(deps, actor, fork, { branch, isFastForwardOnly: false });
+  return countCommits(codeStore(deps, fork), { tipOids: [upstreamOid], notOids: [formerOid] });
 }
 
 async function findParent(deps: BranchDeps, actor: UserActor, fork: RepositorySubject): Promise<RepositorySubject> {
@@ -85,12 +96,13 @@ async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<Upst
   const knownOids = await refTargets(deps.db, store);
   const borrowed = await copyObjectsFrom(codeStore(deps, parent), store, { tipOids: [theirs.oid], knownOids });
   const baseOids = (await nearMergeBases(store, ours.oid, theirs.oid)) ?? (await mergeBases(store, ours.oid, theirs.oid));
-  if (baseOids.includes(theirs.oid)) return "up-to-date";
-  if (baseOids.includes(ours.oid)) return (await move(deps, attempt, { ours, newOid: theirs.oid, receipt: borrowed })) && "fast-forward";
+  const oids = { formerOid: ours.oid, upstreamOid: theirs.oid };
+  if (baseOids.includes(theirs.oid)) return { kind: "up-to-date", ...oids };
+  if (baseOids.includes(ours.oid)) return (await move(deps, attempt, { ours, newOid: theirs.oid, receipt: borrowed })) && { kind: "fast-forward", ...oids };
   if (attempt.isFastForwardOnly) throw malformed("the branch has commits that its upstream lacks: it cannot be fast-forwarded", { reason: "not_fast_forward" });
   const made = await commitMerge(deps, attempt, ours, theirs);
   const receipt = { sizeBytes: borrowed.sizeBytes + made.receipt.sizeBytes };
-  return (await move(deps, attempt, { ours, newOid: made.oid, receipt })) && "merge";
+  return (await move(deps, attempt, { ours, newOid: made.oid, receipt })) && { kind: "merge", ...oids };
 }
 
 const missingBranch = (repository: RepositorySubject, branch: string) => notFound(`branch does not exist [repo_id: ${repository.id} name: ${branch}]`);

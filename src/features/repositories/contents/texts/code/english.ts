@@ -57,6 +57,11 @@ export const english = {
   forkBehind: (commits: number) => (commits === 1 ? "1 commit behind" : `${commits} commits behind`),
   contribute: "Open pull request",
   syncFork: "Sync fork",
+  synced: (parent: string, commits: number) =>
+    commits === 0 ? `Already up to date with ${parent}.` : `Updated from ${parent}: ${commits === 1 ? "1 new commit" : `${commits} new commits`}.`,
+  syncConflict: (upstream: string) => `This branch and ${upstream} have diverged, and their changes conflict. The branch was not updated.`,
+  syncConflictNext: "Merge in a clone and resolve the conflicts there, or compare the branches and open a pull request into this fork:",
+  syncPull: (upstream: string) => `Pull request from ${upstream}`,
   parent: "Parent folder",
   newRelease: "New release",
   about: "About",

@@ -58,6 +58,13 @@ export const german: typeof english = {
   forkBehind: (commits) => (commits === 1 ? "1 Commit hinter" : `${commits} Commits hinter`),
   contribute: "Pull-Request öffnen",
   syncFork: "Fork synchronisieren",
+  synced: (parent, commits) =>
+    commits === 0 ? `Bereits auf dem Stand von ${parent}.` : `Aus ${parent} aktualisiert: ${commits === 1 ? "1 neuer Commit" : `${commits} neue Commits`}.`,
+  syncConflict: (upstream) =>
+    `Dieser Branch und ${upstream} haben sich auseinanderentwickelt, und ihre Änderungen stehen im Konflikt. Der Branch wurde nicht aktualisiert.`,
+  syncConflictNext:
+    "Führen Sie die Branches in einem Klon zusammen und lösen Sie dort die Konflikte, oder vergleichen Sie die Branches und öffnen Sie einen Pull-Request in diesen Fork:",
+  syncPull: (upstream) => `Pull-Request von ${upstream}`,
   parent: "Übergeordneter Ordner",
   newRelease: "Neues Release",
   about: "Über",
