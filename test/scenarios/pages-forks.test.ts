@@ -204,11 +204,50 @@ eachDialect((dialect) => {
     await carol.get("/repos/guild/ours/branches/other").expect(404);
     expect((await reader.submit(form, path)).location).toBe("/carol/fresh");
     expect(await carol.get("/repos/carol/fresh").expect(200)).toMatchObject({ branch_count: 2 });
-    expect(readPage((await reader.get(path)).text).text).toContain("You already have a fork of this repository: carol/fresh");
+    const complete = await reader.get(path);
+    expect(readPage(complete.text).text).toContain("You already have forks of this repository: guild/ours, carol/fresh Each owner can have one fork");
+    expect(readPage(complete.text).links).toEqual(expect.arrayContaining(["/guild/ours", "/carol/fresh"]));
+    expect(complete.text).not.toContain(`action="${path}"`);
     const again = await reader.submit(form, path, { description: "kept" });
     expect([again.status, again.text.includes("kept"), readPage(again.text).text]).toEqual([422, true, expect.stringContaining("already has a fork")]);
     const strange = await reader.submit(form, path, { name: "a b" });
     expect([strange.status, /id="(\w+)-problem"/.exec(strange.text)?.[1]]).toEqual([422, "name"]);
+  });
+
+  test("the form for a fork offers owners who can have one, and preselects the first without a fork", async () => {
+    const erin = await forge.createUser("erin");
+    const visitor = createBrowser(forge.url);
+    await visitor.signIn(erin);
+    await alice.post("/user/repos", { name: "offered" }).expect(201);
+    await push(client, alice, "alice/offered", "main");
+    for (const [name, creates] of [
+      ["makers", true],
+      ["lookers", false],
+    ] as const) {
+      await alice.post("/orgs", { username: name }).expect(201);
+      const { id } = await alice
+        .post(`/orgs/${name}/teams`, { name: "crew", permission: "read", units: ["repo.code"], can_create_org_repo: creates })
+        .expect(201);
+      await alice.put(`/teams/${id}/members/erin`).expect(204);
+    }
+    await erin.post("/orgs", { username: "own" }).expect(201);
+    const path = "/alice/offered/fork";
+    const offered = async (browser: Browser, query = "") => {
+      const page = await browser.get(path + query);
+      const [, options = ""] = /<select[^>]*name="owner"[^>]*>(.*?)<\/select>/s.exec(page.text) ?? [];
+      return [[...options.matchAll(/<option[^>]*value="([^"]*)"/g)].map(([, name]) => name), page.form(path).owner];
+    };
+    expect(await offered(visitor)).toEqual([["erin", "makers", "own"], "erin"]);
+    expect((await offered(visitor, "?owner=own"))[1]).toBe("own");
+    expect(await offered(owner)).toEqual([["lookers", "makers", "alice"], "lookers"]);
+    await erin.post("/repos/alice/offered/forks", {}).expect(202);
+    expect(await offered(visitor)).toEqual([["makers", "own"], "makers"]);
+    const { statements: before } = await forge.cost(() => visitor.get(path));
+    await erin.post("/repos/alice/offered/forks", { organization: "own" }).expect(202);
+    expect(await offered(visitor)).toEqual([["makers"], "makers"]);
+    expect((await forge.cost(() => visitor.get(path))).statements.length).toBe(before.length);
+    const late = await visitor.submit(await visitor.get(path), path, { owner: "erin" });
+    expect([late.status, late.form(path).owner]).toEqual([422, "erin"]);
   });
 
   test("the page of a fork shows how far a branch differs from its parent, and updates it", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { anyOf } from "../../../db/any-of.ts";
 import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader } from "../../../db/db.ts";
 
@@ -10,6 +11,23 @@ const selectForkName = compiled((db, given: Slots<{ parentId: number; ownerId: n
 export async function findForkName(db: Reader, parentId: number, ownerId: number): Promise<string | undefined> {
   const [row] = await selectForkName(db, { parentId, ownerId });
   return row?.name;
+}
+
+/** The direct forks of a repository that some accounts own. */
+export async function findForksOf(
+  db: Reader,
+  parentId: number,
+  ownerIds: readonly number[],
+): Promise<readonly { readonly id: number; readonly ownerId: number }[]> {
+  const rows = await db.sql
+    .selectFrom("repositories")
+    .select(["id", "owner_id"])
+    .where("fork_of", "=", parentId)
+    .where("deleted_ms", "is", null)
+    .where((eb) => anyOf(db, eb.ref("owner_id"), ownerIds))
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id }));
 }
 
 /** The attributes that a fork copies from its parent. */

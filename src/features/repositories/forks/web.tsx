@@ -3,7 +3,6 @@ import type { RepositorySubject } from "../../../access/subjects.ts";
 import { isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { lengths } from "../../../core/lengths.ts";
-import type { Page } from "../../../core/paging.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { seeOther, submit } from "../../../http/form-submit.ts";
@@ -16,7 +15,6 @@ import { Pager } from "../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
-import { listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import { listForks } from "../repos/service/search.ts";
@@ -25,7 +23,7 @@ import { RepositoryList } from "../repos/views/repository-list.tsx";
 import { MarkTabs, NoMarks } from "../repos/views/stars-and-watches.tsx";
 import { type ForkDeps, forkRepository } from "./service/fork.ts";
 import { type MergeUpstreamDeps, syncFork } from "./service/merge-upstream.ts";
-import { findDirectFork } from "./service/network.ts";
+import { offerForkOwners } from "./service/network.ts";
 import { forkTexts } from "./texts/texts.ts";
 import { ForkForm, type ForkValues } from "./views/fork-form.tsx";
 
@@ -70,8 +68,7 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
     handle: async (request) => {
       const { actor, repository } = request;
       const { description } = await getRepository(deps, actor, repository.id);
-      const owner = request.query.owner ?? actor.name;
-      return formPage(deps, request, { owner, name: repository.name, description, default_branch_only: false });
+      return formPage(deps, request, { owner: request.query.owner ?? "", name: repository.name, description, default_branch_only: false });
     },
   }),
   defineRoute({
@@ -125,9 +122,6 @@ const ForkFields = inPlace({
   default_branch_only: bool(),
 });
 
-/** Maximum number of organizations offered. */
-const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
-
 interface FormRequest extends PageRequest {
   readonly actor: UserActor;
   readonly repository: RepositorySubject;
@@ -136,17 +130,19 @@ interface FormRequest extends PageRequest {
 async function formPage(deps: ForkPageDeps, request: FormRequest, values: ForkValues, problem?: FormProblem): Promise<RawReply> {
   const { actor, repository, session } = request;
   const view = await getRepository(deps, actor, repository.id);
-  const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
-  const present = await findDirectFork(deps, repository.id, actor.id);
+  const { free, present } = await offerForkOwners(deps, actor, repository);
+  // A rejected form keeps its owner.
+  const owners = problem === undefined || free.includes(values.owner) ? free : [values.owner, ...free];
+  const owner = owners.includes(values.owner) ? values.owner : (owners[0] ?? "");
   const reader = pageReader(request);
   const title = textsFor(forkTexts, reader.languages).title;
   return renderRepositoryPage(
     { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, isNarrow: "form" },
     <ForkForm
       repository={repository}
-      owners={[actor.name, ...organizations.items.map(({ name }) => name)]}
-      present={present === undefined ? undefined : { ownerName: actor.name, name: present }}
-      values={values}
+      owners={owners}
+      present={present}
+      values={{ ...values, owner }}
       problem={problem}
       formToken={formTokenOf(requireSession(session))}
     />,

@@ -1,16 +1,44 @@
 import type { Actor, UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
+import type { Page } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { findRepositoryById } from "../../repos/service/find.ts";
-import { findForkName, findInNetwork, isSameNetwork } from "../store.ts";
+import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
+import { findRepositoriesById, findRepositoryById } from "../../repos/service/find.ts";
+import { makeableAmong } from "../../repos/service/insert.ts";
+import { findForksOf, findInNetwork, isSameNetwork } from "../store.ts";
 import { type ForkDeps, forkRepository } from "./fork.ts";
 
 /** Whether two repositories are in the same fork network. One statement. */
 export const areRelated = (deps: { readonly db: Reader }, oneId: number, otherId: number): Promise<boolean> => isSameNetwork(deps.db, oneId, otherId);
 
-/** The name of an account's direct fork of a repository. One statement. */
-export const findDirectFork = (deps: { readonly db: Reader }, repoId: number, ownerId: number): Promise<string | undefined> =>
-  findForkName(deps.db, repoId, ownerId);
+/** Maximum number of organizations offered. */
+const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
+
+export interface ForkOwners {
+  /** The names of the owners for whom the caller can create a fork, the caller first and the owner of the repository last. */
+  readonly free: readonly string[];
+  /** Forks of the caller and their organizations that they can read. */
+  readonly present: readonly RepositorySubject[];
+}
+
+/** The possible owners of a new fork, each of which can have one. A constant number of statements. */
+export async function offerForkOwners(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<ForkOwners> {
+  const organizations = (await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations)).items;
+  const orgIds = organizations.map(({ id }) => id);
+  const makeable = await makeableAmong(deps.db, actor, orgIds);
+  const forks = await findForksOf(deps.db, repository.id, [actor.id, ...orgIds]);
+  const taken = new Set(forks.map(({ ownerId }) => ownerId));
+  const readable = await findRepositoriesById(
+    deps,
+    forks.map(({ id }) => id),
+    actor,
+  );
+  const free = [{ id: actor.id, name: actor.name }, ...organizations.filter(({ id }) => makeable.has(id))].filter(({ id }) => !taken.has(id));
+  return {
+    free: free.toSorted((a, b) => Number(a.id === repository.ownerId) - Number(b.id === repository.ownerId)).map(({ name }) => name),
+    present: forks.flatMap(({ id }) => readable.get(id) ?? []),
+  };
+}
 
 /** An account's repository in the fork network of another one. Two statements. @throws ForgeError `not_found` if the caller cannot read it */
 export async function findForkOf(deps: { readonly db: Reader }, actor: Actor, repoId: number, ownerId: number): Promise<RepositorySubject | undefined> {

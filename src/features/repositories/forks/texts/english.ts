@@ -9,5 +9,6 @@ export const english = {
   defaultBranchOnly: (branch: string) => `Copy the ${branch} branch only`,
   defaultBranchOnlyHint: "Other branches and all tags are left out. They can be fetched and pushed later.",
   submit: "Create fork",
-  present: "You already have a fork of this repository:",
+  present: (count: number) => `You already have ${count === 1 ? "a fork" : "forks"} of this repository:`,
+  noOwner: "Each owner can have one fork of a repository. All owners for whom you can create repositories have one.",
 };

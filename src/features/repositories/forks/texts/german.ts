@@ -10,5 +10,6 @@ export const german: typeof english = {
   defaultBranchOnly: (branch) => `Nur den Branch ${branch} kopieren`,
   defaultBranchOnlyHint: "Andere Branches und alle Tags werden ausgelassen. Sie können später geholt und gepusht werden.",
   submit: "Fork erstellen",
-  present: "Sie haben bereits einen Fork dieses Repositorys:",
+  present: (count) => `Sie haben bereits ${count === 1 ? "einen Fork" : "Forks"} dieses Repositorys:`,
+  noOwner: "Jeder Besitzer kann einen Fork eines Repositorys haben. Alle Besitzer, für die Sie Repositorys erstellen können, haben einen.",
 };

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../../../db/errors.ts";
 import type { RepoEvent } from "../../../../events/access-events.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import type { NewOwner } from "../new-repository.ts";
-import { administersAll, mayCreateIn, upsertCollaborator } from "../store/collaborators.ts";
+import { administersAll, creatableAmong, mayCreateIn, upsertCollaborator } from "../store/collaborators.ts";
 import { countOneMore, deleteRedirect, findOwnerState, insertRepository, insertWatch, type NewRepositoryRow } from "../store/rows.ts";
 
 /** Common steps of all ways to create a repository: create, fork, generate, adopt, migrate. */
@@ -36,6 +36,10 @@ export function checkRepositoryName(name: string): void {
 /** Whether a user can create repositories in an organization: owners, and members of teams with that permission. */
 export const mayMakeIn = async (db: Reader, actor: UserActor, organization: { readonly id: number; readonly isOwner: boolean }): Promise<boolean> =>
   organization.isOwner || (await mayCreateIn(db, organization.id, actor.id));
+
+/** Those of some organizations in which a user can create repositories, as in {@link mayMakeIn}. At most one statement. */
+export const makeableAmong = async (db: Reader, actor: UserActor, orgIds: readonly number[]): Promise<ReadonlySet<number>> =>
+  isSiteAdmin(actor) ? new Set(orgIds) : creatableAmong(db, orgIds, actor.id);
 
 /** Whether the error is a name conflict with another repository of the owner. */
 export const isNameTaken = (error: unknown): boolean => isUniqueViolation(error, "repositories.owner_id,name_folded");

@@ -96,6 +96,20 @@ export async function mayCreateIn(db: Reader, orgId: number, accountId: number):
   return row !== undefined;
 }
 
+/** Those of some organizations in which an account can create repositories by its teams. One statement. */
+export async function creatableAmong(db: Reader, orgIds: readonly number[], accountId: number): Promise<ReadonlySet<number>> {
+  const rows = await db.sql
+    .selectFrom("teams as t")
+    .innerJoin("team_members as tm", "tm.team_id", "t.id")
+    .select("t.org_id")
+    .distinct()
+    .where("tm.account_id", "=", accountId)
+    .where((eb) => anyOf(db, eb.ref("t.org_id"), orgIds))
+    .where((eb) => eb.or([eb("t.mode", "=", "owner"), eb("t.can_create_org_repo", "=", 1)]))
+    .execute();
+  return new Set(rows.map((row) => row.org_id));
+}
+
 /**
  * Ids of the active users with at least a given permission on a repository, by name: the owner, collaborators, and members of teams
  * with that permission on one of `units`. One statement.
