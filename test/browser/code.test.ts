@@ -29,8 +29,8 @@ inBrowser("code pages", ({ visit }) => {
     [1120, "en-GB", 1],
     [1120, "de-DE", 1],
     [768, "de-DE", 1],
-    [360, "en-GB", 2],
-    [360, "de-DE", 2],
+    [360, "en-GB", 3],
+    [360, "de-DE", 3],
   ])("the toolbar of a repository at %i px in %s has its buttons in %i rows", async (width, locale, rows) => {
     const one = await asOwner({ viewport: { width, height: 740 }, locale });
     await one.open(showcase.garden.path);
