@@ -3,7 +3,6 @@ import type { Clock } from "../../../core/clock.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
 import { lengths } from "../../../core/lengths.ts";
-import type { Page } from "../../../core/paging.ts";
 import { signedIn } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { readOption, seeOther, submit } from "../../../http/form-submit.ts";
@@ -16,7 +15,8 @@ import { renderPage } from "../../../ui/page.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { MigrateRepoOptions } from "../../../wire/migration.ts";
 import { bool, inPlace, text } from "../../../wire/schema.ts";
-import { type ListDeps, listOrganizationsOf } from "../../organizations/orgs/service/lists.ts";
+import type { ListDeps } from "../../organizations/orgs/service/lists.ts";
+import { listNewOwners } from "../repos/service/new-owners.ts";
 import type { MigrationInput } from "./migration-input.ts";
 import { type MigrateDeps, startMigration } from "./service/start.ts";
 import { cancelMigration, getMigration, listMigrations } from "./service/watch.ts";
@@ -54,7 +54,6 @@ const Fields = inPlace({
 /** Seconds after which the page of a running migration is loaded again. */
 const refreshSeconds = 3;
 /** Maximum number of organizations offered. */
-const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
 
 /** The pages that start and show migrations. */
 export const migrationPages = (deps: MigrationPageDeps): Route[] => [
@@ -207,8 +206,7 @@ interface FormRequest extends PageRequest {
 async function formPage(deps: MigrationPageDeps, request: FormRequest, values: MigrationValues, problem?: FormProblem): Promise<RawReply> {
   const { actor, session } = request;
   const reader = pageReader(request);
-  const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
-  const owners = [actor.name, ...organizations.items.map(({ name }) => name)];
+  const owners = (await listNewOwners(deps, actor)).owners.map(({ name }) => name);
   return renderPage(
     { ...reader, title: textsFor(migrationTexts, reader.languages).title, isNarrow: "form" },
     <MigrationForm owners={owners} values={values} problem={problem} formToken={formTokenOf(requireSession(session))} />,

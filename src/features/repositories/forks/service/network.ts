@@ -1,18 +1,13 @@
 import type { Actor, UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import type { Page } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
 import { findRepositoriesById, findRepositoryById } from "../../repos/service/find.ts";
-import { makeableAmong } from "../../repos/service/insert.ts";
+import { listNewOwners } from "../../repos/service/new-owners.ts";
 import { findForksOf, findInNetwork, isSameNetwork } from "../store.ts";
 import { type ForkDeps, forkRepository } from "./fork.ts";
 
 /** Whether two repositories are in the same fork network. One statement. */
 export const areRelated = (deps: { readonly db: Reader }, oneId: number, otherId: number): Promise<boolean> => isSameNetwork(deps.db, oneId, otherId);
-
-/** Maximum number of organizations offered. */
-const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
 
 export interface ForkOwners {
   /** The names of the owners for whom the caller can create a fork, the caller first and the owner of the repository last. */
@@ -23,17 +18,15 @@ export interface ForkOwners {
 
 /** The possible owners of a new fork, each of which can have one. A constant number of statements. */
 export async function offerForkOwners(deps: { readonly db: Reader }, actor: UserActor, repository: RepositorySubject): Promise<ForkOwners> {
-  const organizations = (await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations)).items;
-  const orgIds = organizations.map(({ id }) => id);
-  const makeable = await makeableAmong(deps.db, actor, orgIds);
-  const forks = await findForksOf(deps.db, repository.id, [actor.id, ...orgIds]);
+  const { organizations, owners } = await listNewOwners(deps, actor);
+  const forks = await findForksOf(deps.db, repository.id, [actor.id, ...organizations.map(({ id }) => id)]);
   const taken = new Set(forks.map(({ ownerId }) => ownerId));
   const readable = await findRepositoriesById(
     deps,
     forks.map(({ id }) => id),
     actor,
   );
-  const free = [{ id: actor.id, name: actor.name }, ...organizations.filter(({ id }) => makeable.has(id))].filter(({ id }) => !taken.has(id));
+  const free = owners.filter(({ id }) => !taken.has(id));
   return {
     free: free.toSorted((a, b) => Number(a.id === repository.ownerId) - Number(b.id === repository.ownerId)).map(({ name }) => name),
     present: forks.flatMap(({ id }) => readable.get(id) ?? []),

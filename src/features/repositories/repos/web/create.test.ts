@@ -30,6 +30,25 @@ eachDialect((dialect) => {
     expect(await forge.admin.get("/repos/guild/begun").expect(200)).toMatchObject({ empty: false, private: true });
   });
 
+  test("the forms of new repositories and migrations offer the organizations in which the user can create repositories", async () => {
+    const carol = await forge.createUser("carol");
+    for (const [org, can_create_org_repo] of [
+      ["builders", true],
+      ["readers", false],
+    ] as const) {
+      await forge.admin.post("/orgs", { username: org }).expect(201);
+      const team = { name: "crew", permission: "write", units: ["repo.code"], can_create_org_repo };
+      const { id } = await forge.admin.post(`/orgs/${org}/teams`, team).expect(201);
+      await forge.admin.put(`/teams/${id}/members/carol`).expect(204);
+    }
+    const hers = createBrowser(forge.url);
+    await hers.signIn(carol);
+    for (const form of [path, "/repo/migrate"]) {
+      const [, select = ""] = /<select[^>]* name="owner"[^>]*>(.*?)<\/select>/s.exec((await hers.get(form)).text) ?? [];
+      expect([...select.matchAll(/<option[^>]*>([^<]+)/g)].map(([, name]) => name)).toEqual(["carol", "builders"]);
+    }
+  });
+
   test("offers ignore files, licenses, label sets, templates and the name of the default branch", async () => {
     const form = await browser.get(path);
     for (const option of ["Node", "MIT", "Default"]) expect(form.text).toContain(`<option value="${option}"`);

@@ -19,7 +19,7 @@ import { CreateRepoOption } from "../../../../wire/repository-options.ts";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { getSettings } from "../../../accounts/users/service/settings.ts";
 import { findOrganization } from "../../../organizations/orgs/service/find.ts";
-import { type ListDeps, listOrganizationsOf } from "../../../organizations/orgs/service/lists.ts";
+import type { ListDeps } from "../../../organizations/orgs/service/lists.ts";
 import { listGitignores } from "../../../site/license-templates/gitignores.ts";
 import { listLabelSets } from "../../../site/license-templates/labels.ts";
 import { listLicenses } from "../../../site/license-templates/licenses.ts";
@@ -28,6 +28,7 @@ import type { NewRepository } from "../new-repository.ts";
 import { type CreateDeps, createRepository } from "../service/create.ts";
 import { createInOrganization } from "../service/create-in-organization.ts";
 import { findRepository } from "../service/find.ts";
+import { listNewOwners } from "../service/new-owners.ts";
 import { listTemplates } from "../service/search.ts";
 import { createTexts } from "../texts/texts.ts";
 import { type NewRepositoryChoices, NewRepositoryForm, type NewRepositoryValues } from "../views/create.tsx";
@@ -59,7 +60,6 @@ const NewRepositoryFields = inPlace({
 });
 
 /** Maximum number of organizations offered. */
-const offeredOrganizations: Page = { page: 1, limit: 100, offset: 0 };
 
 /** The page for creating a repository. */
 export const newRepositoryPages = (deps: NewRepositoryDeps): Route[] => [
@@ -172,8 +172,7 @@ interface FormRequest extends PageRequest {
 async function formPage(deps: NewRepositoryDeps, request: FormRequest, values: NewRepositoryValues, problem?: FormProblem): Promise<RawReply> {
   const { actor, session } = request;
   const reader = pageReader(request);
-  const organizations = await listOrganizationsOf(deps, actor, actor.id, offeredOrganizations);
-  const owners = [actor.name, ...organizations.items.map(({ name }) => name)];
+  const owners = (await listNewOwners(deps, actor)).owners.map(({ name }) => name);
   const props = { owners, choices: await offerChoices(deps, actor), values, problem, formToken: formTokenOf(requireSession(session)) };
   return renderPage({ ...reader, title: textsFor(createTexts, reader.languages).title, isNarrow: "form" }, <NewRepositoryForm {...props} />);
 }
