@@ -322,6 +322,19 @@ test("the status is shown as charts and text; the configuration shows the source
   for (const path of ["/admin/status", "/admin/config"]) expect((await alice.get(path)).status).toBe(403);
 });
 
+test.each([
+  ["/-/admin/auths/new?kind=ldap", "/-/admin/auths/new", { host: "127.0.0.1", port: "1", user_base: "ou=people" }],
+  ["/-/admin/users/new", "/-/admin/users/new", { email: "new@example.com" }],
+  ["/repo/create", "/repo/create", {}],
+  ["/org/create", "/org/create", {}],
+  ["/user/settings/actions", "/user/settings/actions/secrets", { value: "x" }],
+  ["/user/settings/actions", "/user/settings/actions/variables", { value: "x" }],
+])("the form at %s sent to %s without a name says that the name is required", async (page, form, fields) => {
+  const refused = await send(page, form, { ...fields, name: "", username: "" });
+  const [, problem] = /id="[^"]*name-problem"[^>]*>([^<]*)/.exec(refused.text) ?? [];
+  expect([refused.status, problem]).toEqual([422, "This field is required."]);
+});
+
 test("an authentication source is added, changed, tested and deleted; its secret is never shown", async () => {
   const [path, form] = ["/-/admin/auths", "/-/admin/auths/new"];
   const ldap = `${form}?kind=ldap`;

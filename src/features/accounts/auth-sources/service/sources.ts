@@ -126,7 +126,7 @@ function applyChanges(source: SourceView, { name, isActive, autoRegister, ldap, 
 function checkName(name: string): void {
   if (!/^[0-9A-Za-z][0-9A-Za-z._-]{0,49}$/.test(name)) {
     throw invalid(`name: ${JSON.stringify(name)} must begin with A-Z, a-z or 0-9 and contain only these characters and -_. (at most 50)`, {
-      reason: "name_characters",
+      reason: name === "" ? "required" : "name_characters",
       field: "name",
     });
   }

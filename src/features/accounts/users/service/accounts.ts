@@ -105,7 +105,9 @@ export function checkAccountName(name: string): void {
   const reserved = reservedAccountName(name);
   if (reserved !== undefined) throw invalid(reserved, { reason: "name_reserved" });
   if (!isValidUsername(name))
-    throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`, { reason: "invalid_username" });
+    throw invalid(`name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`, {
+      reason: name === "" ? "required" : "invalid_username",
+    });
 }
 
 /** Turns a unique violation of a name or address into Gitea's message. */

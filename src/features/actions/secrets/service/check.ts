@@ -11,7 +11,7 @@ const isValidName = (name: string): boolean => namePattern.test(name) && !reserv
 
 /** The stored form of a new name. @throws ForgeError `malformed` */
 export function checkName(name: string): string {
-  if (!isValidName(name)) throw malformed("invalid variable or secret name", { reason: "secret_name", field: "name" });
+  if (!isValidName(name)) throw malformed("invalid variable or secret name", { reason: name === "" ? "required" : "secret_name", field: "name" });
   return name.toUpperCase();
 }
 

@@ -28,7 +28,7 @@ export function checkRepositoryInput(actor: UserActor, request: { readonly name:
 
 /** @throws ForgeError `invalid` with Gitea's message */
 export function checkRepositoryName(name: string): void {
-  if (!isValidRepositoryName(name)) throw invalid("[Name]: AlphaDashDot", { reason: "name_characters" });
+  if (!isValidRepositoryName(name)) throw invalid("[Name]: AlphaDashDot", { reason: name === "" ? "required" : "name_characters" });
   const reserved = reservedRepositoryName(name);
   if (reserved !== undefined) throw invalid(reserved, { reason: "name_reserved" });
 }
