@@ -1,5 +1,5 @@
-import type { Mistake } from "../../../core/mistakes.ts";
 import type { Page } from "../../../core/paging.ts";
+import type { Mistake } from "../../../core/workflow-mistakes.ts";
 import type { Oid } from "../../../git/types.ts";
 import type { UserView } from "../../accounts/users/model.ts";
 

@@ -1,4 +1,4 @@
-import { type MistakeKind, mistakeMessages } from "../../../core/mistakes.ts";
+import { type MistakeKind, mistakeMessages } from "../../../core/workflow-mistakes.ts";
 
 const kinds: Readonly<Record<MistakeKind, string>> = mistakeMessages;
 

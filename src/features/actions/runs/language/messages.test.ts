@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createLogRecorder } from "../../../../../test/kit/logs.ts";
-import type { MistakeKind } from "../../../../core/mistakes.ts";
+import type { MistakeKind } from "../../../../core/workflow-mistakes.ts";
 import { english } from "../../../../ui/texts/mistakes/english.ts";
 import { german } from "../../../../ui/texts/mistakes/german.ts";
 import { evaluateText } from "./expressions.ts";

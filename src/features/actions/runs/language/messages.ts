@@ -1,5 +1,5 @@
 import type { ErrorCode } from "yaml";
-import type { MistakeKind } from "../../../../core/mistakes.ts";
+import type { MistakeKind } from "../../../../core/workflow-mistakes.ts";
 import { type Problem, shorten } from "./problem.ts";
 
 /** The messages of the libraries that read workflow files and expressions. The names of groups are those of the values of a text. */

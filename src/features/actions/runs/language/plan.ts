@@ -1,5 +1,5 @@
 import { parse, stringify } from "yaml";
-import type { MistakeKind } from "../../../../core/mistakes.ts";
+import type { MistakeKind } from "../../../../core/workflow-mistakes.ts";
 import { evaluateAll, evaluateText, isMet, type Scope } from "./expressions.ts";
 import { withInputs } from "./inputs.ts";
 import { type Combination, expandMatrix } from "./matrix.ts";

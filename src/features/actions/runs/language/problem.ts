@@ -1,4 +1,4 @@
-import { type Mistake, type MistakeKind, mistakeMessages } from "../../../../core/mistakes.ts";
+import { type Mistake, type MistakeKind, mistakeMessages } from "../../../../core/workflow-mistakes.ts";
 
 /** A mistake in a workflow file, with its place in the file where that is known, and with its kind and values, from which pages make a text. */
 export type Problem = Mistake;

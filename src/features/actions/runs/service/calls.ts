@@ -1,4 +1,4 @@
-import type { MistakeKind } from "../../../../core/mistakes.ts";
+import type { MistakeKind } from "../../../../core/workflow-mistakes.ts";
 import { mistake, type Problem, within } from "../language/problem.ts";
 import type { CallInstance, DispatchInput, JobPlan, Permissions } from "../language/workflow.ts";
 import type { Call, JobRow, RunContent, RunRow } from "../model.ts";

@@ -1,14 +1,14 @@
-import type { Mistake } from "../../../../core/mistakes.ts";
+import type { Mistake } from "../../../../core/workflow-mistakes.ts";
 import { accountPath, blamePath, editPath, mediaPath, type RepositoryName, rawPath, sourcePath } from "../../../../ui/addresses.ts";
 import { CodeLines, lineCount } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
-import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { MistakeText } from "../../../../ui/workflow-mistakes.tsx";
 import type { EntryView, ShownCommit, ShownFile, Viewpoint } from "../model.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
 import { LatestCommit } from "./latest-commit.tsx";

@@ -9,7 +9,6 @@ import { FileField, OptionalField } from "../../../../ui/forms.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon, type IconName } from "../../../../ui/icons.tsx";
 import { LabelDot } from "../../../../ui/labels.tsx";
-import { MistakeText } from "../../../../ui/mistakes.tsx";
 import { Plot } from "../../../../ui/plot.tsx";
 import { QrCode } from "../../../../ui/qr-code.tsx";
 import { ContentsMenu, Rendered, RenderedLine } from "../../../../ui/rendered.tsx";
@@ -21,6 +20,7 @@ import { Technical } from "../../../../ui/technical.tsx";
 import { Ago, Day, Moment } from "../../../../ui/time.tsx";
 import { WatchMenu } from "../../../../ui/watch-menu.tsx";
 import { WithCode } from "../../../../ui/with-code.tsx";
+import { MistakeText } from "../../../../ui/workflow-mistakes.tsx";
 
 /** Components of code, conversations and charts. */
 

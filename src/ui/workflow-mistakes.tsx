@@ -1,4 +1,4 @@
-import type { Mistake } from "../core/mistakes.ts";
+import type { Mistake } from "../core/workflow-mistakes.ts";
 import type { Html } from "./html.ts";
 import { fillText } from "./texts/fill.ts";
 import { sharedTexts } from "./texts/shared.ts";
