@@ -201,7 +201,7 @@ eachDialect((dialect) => {
     });
 
     test.each([
-      ["no JSON", (_path: string) => "<html>", "no JSON"],
+      ["no JSON", (_path: string) => "<html>", "not JSON"],
       ["a failure", (_path: string, response: ServerResponse) => response.writeHead(500).end("boom"), "status 500"],
       ["a redirect", (_path: string, response: ServerResponse) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(), "status 302"],
       ["a list without an end", (path: string) => Array.from({ length: 5_001 }, () => ({ id: 1, name: path })), "more than 100000 entries"],

@@ -149,14 +149,14 @@ export async function parseAnswer({ bytes }: Pick<ForeignAnswer, "bytes">): Prom
     return await parseBoundedJson(bytes);
   } catch (error) {
     if (error instanceof JsonCostError) throw new ForeignApiError("a response of the remote has too many values", { failure: "too_many_items", cause: error });
-    throw new ForeignApiError("what the remote answers is no JSON", { failure: "api", cause: error });
+    throw new ForeignApiError("the response of the remote is not JSON", { failure: "api", cause: error });
   }
 }
 
 /** Requests the repository itself. @throws RemoteError if it does not exist */
 export async function askAbout(server: ForeignServer): Promise<Foreign> {
   const answer = await ask(server, server.api);
-  if (answer === undefined) throw new ForeignApiError("the interface of the remote knows no such repository", { failure: "api" });
+  if (answer === undefined) throw new ForeignApiError("the API of the remote has no such repository", { failure: "api" });
   return asObject(await parseAnswer(answer));
 }
 

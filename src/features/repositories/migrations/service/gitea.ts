@@ -33,7 +33,7 @@ export function openGitea({ from: { url, credentials }, token, ...options }: Ope
 export function forgePath(url: URL): readonly [prefix: string, owner: string, name: string] {
   const [, prefix = "", owner, name] = /^(.*?)\/([^/]+)\/([^/]+?)(?:\.git)?$/.exec(url.pathname) ?? [];
   if (url.protocol === "git:" || owner === undefined || name === undefined) {
-    throw new ForeignApiError("the address is none of a repository on a forge", { failure: "api" });
+    throw new ForeignApiError("the address is not that of a repository on a forge", { failure: "api" });
   }
   return [prefix, owner, name];
 }

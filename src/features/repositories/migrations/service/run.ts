@@ -46,7 +46,7 @@ export async function runMigration(deps: RunDeps, run: JobRun<MigrateRun>): Prom
   if (migration === undefined) return;
   const end =
     run.attempt > maxTries
-      ? failed(unavailable("this server has ended each time while it was brought"), { code: "server_stopped" })
+      ? failed(unavailable("the server stopped during each attempt"), { code: "server_stopped" })
       : await tryMigration(deps, run, migration);
   if (end !== "written") await run.tx((tx) => finish(tx, migration.id, end));
 }
@@ -58,7 +58,7 @@ async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: O
   if (migration.isCancelled) return { state: "cancelled" };
   const kept = openMigrationInput(deps, migration.sealedInput);
   if (kept === undefined)
-    return failed(unavailable("what signs in elsewhere was sealed with another key: ask for it again"), { code: "credentials_unreadable" });
+    return failed(unavailable("the credentials were encrypted with another key: start the migration again"), { code: "credentials_unreadable" });
   await using reporting = await startProgressReporting(run, deps.log, migration);
   try {
     await migrate(deps, run, { migration, kept, reporting });
@@ -70,7 +70,7 @@ async function tryMigration(deps: RunDeps, run: JobRun<MigrateRun>, migration: O
     if (isForgeError(problem) && problem.code !== "unavailable") return failed(problem, failureOf(isNameTaken(error) ? problem : error));
     if (run.attempt < maxTries) throw error;
     deps.log.error({ err: error, migration: migration.id }, "a migration failed for the last time");
-    return failed(unavailable("this server could not bring it"), { code: "server_error" });
+    return failed(unavailable("the server could not store the repository"), { code: "server_error" });
   }
 }
 
