@@ -26,6 +26,8 @@ export interface ReasonValues {
   readonly source_email_taken: { readonly source: string; readonly email: string };
   readonly scope_missing: { readonly required: string; readonly given: string };
   readonly source_unreachable: { readonly detail: string };
+  readonly provider_metadata_unavailable: { readonly detail: string };
+  readonly owner_of_folder_missing: { readonly name: string };
   readonly budget_used: { readonly seconds: number };
 }
 

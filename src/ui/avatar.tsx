@@ -43,7 +43,7 @@ export const Account = ({ account }: { readonly account: AvatarProps["account"] 
       <Avatar account={account} size={24} />
       <strong>{account.name}</strong>
     </a>
-    {account.fullName !== "" && [" ", <bdi class="soft">{account.fullName}</bdi>, " "]}
+    {account.fullName !== "" && [" ", <bdi class="soft">{account.fullName}</bdi>]}{" "}
   </>
 );
 

@@ -45,18 +45,20 @@ export interface DoProps {
   /** The object of the action, for screen readers. */
   readonly of: string;
   readonly isDanger?: boolean;
+  /** Whether a red button acts without a question, because its effect can be undone. */
+  readonly isReversible?: boolean;
   /** Hidden fields by name. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
 /** A form with a single button. */
-export const Do = ({ action, formToken, label, of, isDanger, hidden = {} }: DoProps): Html => (
+export const Do = ({ action, formToken, label, of, isDanger, isReversible, hidden = {} }: DoProps): Html => (
   <form method="post" action={action}>
     <FormToken value={formToken} />
     {Object.entries(hidden).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
-    <button type="submit" {...(isDanger && { class: "danger" })} aria-label={`${label}: ${of}`}>
+    <button type="submit" {...(isDanger && { class: "danger" })} {...(isReversible && { "data-reversible": "" })} aria-label={`${label}: ${of}`}>
       {label}
     </button>
   </form>

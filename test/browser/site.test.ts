@@ -68,6 +68,28 @@ inBrowser("the site", ({ visit }) => {
     await one.page.waitForURL(/\/issues\/new/);
   });
 
+  test("a red button deletes after a question only, which the keyboard answers", async () => {
+    const one = await asOwner();
+    const { page, open, findAccessibilityIssues } = one;
+    await showcase.owner.put(`/repos${showcase.garden.path}/actions/secrets/HOSE`, { data: "green" }).expect(201);
+    await open(`${showcase.garden.path}/settings/actions`);
+    const deletion = page.locator("button[aria-label='Delete: HOSE']");
+    await deletion.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Delete: HOSE" });
+    expect(await dialog.isVisible()).toBe(true);
+    expect(await findAccessibilityIssues()).toEqual([]);
+    await page.keyboard.press("Enter");
+    expect([await dialog.count(), await deletion.evaluate((button) => button === document.activeElement)]).toEqual([0, true]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    expect([await dialog.count(), await deletion.count()]).toEqual([0, 1]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await Promise.all([page.waitForURL(/saved=deleted/), page.keyboard.press("Enter")]);
+    expect(await deletion.count()).toBe(0);
+  });
+
   test("a new token has a button that copies it", async () => {
     const one = await asOwner({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page, open } = one;

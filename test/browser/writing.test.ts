@@ -254,6 +254,7 @@ inBrowser("texts and drafts", ({ visit }) => {
     }
     await open("/user/settings/replies");
     await page.click("button[aria-label='Delete: Ask for a log']");
+    await page.click("dialog .danger");
     await page.waitForSelector("text=No saved replies");
   });
 

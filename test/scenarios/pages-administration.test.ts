@@ -77,7 +77,8 @@ test("an account is created, found and changed; a rejected form keeps its input,
   const [path, form] = ["/-/admin/users", "/-/admin/users/new"];
   const refused = await send(form, form, { username: "alice", email: "new@example.org", password: "secret pass" });
   expect([refused.status, refused.form(form).email, refused.text.includes("secret pass")]).toEqual([422, "new@example.org", false]);
-  await send(form, form, { username: "carol", email: "carol@example.org", password: "secret pass" });
+  const created = await send(form, form, { username: "carol", email: "carol@example.org", password: "secret pass" });
+  expect(created.location).toBe(`${path}/carol?saved=true`);
   expect(readPage((await chief.get(`${path}?q=carol`)).text).links).toContain(`${path}/carol`);
   const one = `${path}/carol`;
   expect(readPage((await chief.get(one)).text).links).toEqual(expect.arrayContaining(["/carol", "/-/admin/audit?actor=carol", "/-/admin/audit?account=carol"]));
@@ -162,12 +163,28 @@ test("organizations and repositories are found; repositories on disk are adopted
   const path = "/-/admin/repos/unadopted";
   const refused = await send(path, `${path}/alice/odd/adopt`);
   expect([refused.status, refused.text.includes('role="alert"')]).toEqual([422, true]);
-  await send(path, `${path}/alice/lost/adopt`);
+  expect((await send(path, `${path}/alice/lost/adopt`)).location).toBe("/alice/lost?saved=adopted");
+  expect((await chief.get("/alice/lost?saved=adopted")).text).toContain("The repository was adopted. It is private.");
   await alice.get("/repos/alice/lost").expect(200);
   await send(path, `${path}/alice/odd/delete`);
   expect(readPage((await chief.get(path)).text).text).toMatch(/alice\/plan/);
   expect(readPage((await chief.get(path)).text).text).not.toMatch(/alice\/(?:odd|lost)/);
   await alice.delete("/repos/alice/lost").expect(204);
+});
+
+test("the page of unadopted repositories explains a missing owner, an invalid pattern and a pattern without results", async () => {
+  const path = "/-/admin/repos/unadopted";
+  const folder = join(forge.dataDirectory, "adopt", "ghosts");
+  mkdirSync(folder, { recursive: true });
+  execFileSync("git", ["init", "-q", "--bare", join(folder, "found.git")]);
+  const ownerless = await send(path, `${path}/ghosts/found/adopt`);
+  expect([ownerless.status, ownerless.text.includes("There is no user or organization named ghosts.")]).toEqual([422, true]);
+  const invalid = await chief.get(`${path}?q=%5B`);
+  expect([invalid.status, invalid.text.includes("This is not a valid pattern."), invalid.text.includes('value="["')]).toEqual([422, true, true]);
+  const none = readPage((await chief.get(`${path}?q=none`)).text).text;
+  expect(none).toContain("No results");
+  expect(none).not.toContain("No unadopted repositories");
+  await send(path, `${path}/ghosts/found/delete`);
 });
 
 test("a deleted repository is restored, a schedule is run, and the audit log shows both", async () => {
@@ -361,6 +378,11 @@ test("an authentication source is added, changed, tested and deleted; its secret
   expect([tried.status, tried.text.includes('role="alert"')]).toEqual([422, true]);
   await send(one, `${one}/delete`);
   expect(await forge.admin.get("/admin/sources").expect(200)).toEqual([]);
+  await send(form, form, { name: "provider", issuer: "http://127.0.0.1:1", client_id: "hearth" });
+  const [provider] = await forge.admin.get("/admin/sources").expect(200);
+  const unreachable = await send(`${path}/${provider.id}`, `${path}/${provider.id}/check`);
+  expect([unreachable.status, unreachable.text.includes("The discovery document of the provider cannot be loaded (")]).toEqual([422, true]);
+  await send(`${path}/${provider.id}`, `${path}/${provider.id}/delete`);
   expect((await chief.get(one)).status).toBe(404);
 });
 

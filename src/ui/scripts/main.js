@@ -3,6 +3,7 @@ import { attachFiles } from "./attachments.js";
 import { markChangedWords } from "./changed-words.js";
 import { editCode, previewChanges } from "./code-editor.js";
 import { completeMentions } from "./complete.js";
+import { confirmDeletions } from "./confirm.js";
 import { settleConflicts } from "./conflicts.js";
 import { offerCopies } from "./copy.js";
 import { drawDiagrams } from "./diagrams.js";
@@ -39,6 +40,7 @@ import { gatherUploads } from "./uploads.js";
  */
 export function start(texts) {
   speak(texts);
+  confirmDeletions();
   submitOnce();
   for (const begin of [
     showCurrentTabs,

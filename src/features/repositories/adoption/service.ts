@@ -71,7 +71,7 @@ export async function adoptRepository(deps: AdoptionDeps, actor: UserActor, owne
   const foreign = await requireUnadopted(deps, ownerName, name);
   checkRepositoryName(name);
   const account = await findAccountView(deps, ownerName);
-  if (account === undefined) throw notFound();
+  if (account === undefined) throw notFound(`the owner ${ownerName} does not exist`, { reason: { code: "owner_of_folder_missing", name: ownerName } });
   const owner: NewOwner = { id: account.id, name: account.name, kind: account.kind };
   const taken = () => conflict(`repository already exists [uname: ${owner.name}, name: ${name}]`, { reason: "repository_exists" });
   await checkPlace(deps, actor, owner, name, taken);

@@ -41,6 +41,7 @@ export const english = {
   leaveOut: "Remove",
   tooMuch: "The total size of these files is too large.",
   close: "Close",
+  confirmation: { question: "Do you want to continue?", cancel: "Cancel" },
   settle: { line: "Line", keep: "Keep", both: "Keep both", none: "No conflicts left in this file." },
   pictures: { title: "Image comparison", sideBySide: "Side by side", swipe: "Swipe", onionSkin: "Onion skin", after: "share of the new image in percent" },
   lineMenu: {

@@ -42,6 +42,7 @@ export const german: typeof english = {
   leaveOut: "Entfernen",
   tooMuch: "Die Gesamtgröße dieser Dateien ist zu groß.",
   close: "Schließen",
+  confirmation: { question: "Möchten Sie fortfahren?", cancel: "Abbrechen" },
   settle: { line: "Zeile", keep: "Behalten:", both: "Beide behalten", none: "Keine Konflikte mehr in dieser Datei." },
   pictures: { title: "Bildvergleich", sideBySide: "Nebeneinander", swipe: "Wischen", onionSkin: "Überblenden", after: "Anteil des neuen Bildes in Prozent" },
   lineMenu: {

@@ -43,8 +43,7 @@ export async function discover(settings: OidcSettings, secret: string, createFet
     client.enableNonRepudiationChecks(provider);
     return provider;
   } catch (error) {
-    const reason = failedRequest(error)?.message ?? (error as Error).message;
-    throw unavailable(`the provider ${settings.issuer} does not describe how to sign in: ${reason}`, { cause: error, retryAfter: 30 });
+    throw unavailable(`the provider ${settings.issuer} does not describe how to sign in: ${problemOf(error)}`, { cause: error, retryAfter: 30 });
   }
 }
 
@@ -122,6 +121,9 @@ function describe(settings: OidcSettings, subject: string, claims: Readonly<Reco
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, " ").slice(0, 200);
 
 /** The error of a request to the provider that caused another error. */
+/** The problem of a provider that cannot be used, for administrators. */
+export const problemOf = (error: unknown): string => failedRequest(error)?.message ?? (error as Error).message;
+
 function failedRequest(error: unknown): ForgeError | undefined {
   if (isForgeError(error)) return error;
   return error instanceof Error ? failedRequest(error.cause) : undefined;

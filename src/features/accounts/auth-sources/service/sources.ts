@@ -7,8 +7,8 @@ import { isUniqueViolation } from "../../../../db/errors.ts";
 import { recordEvent } from "../../../../events/events.ts";
 import { forgetCredentialsOf, forgetCredentialsOfSource } from "../../users/service/sourced-accounts.ts";
 import { checkDirectory } from "../ldap/directory.ts";
-import type { SourceChanges, SourceInput, SourceView } from "../model.ts";
-import { discover } from "../oidc/provider.ts";
+import type { OidcSettings, SourceChanges, SourceInput, SourceView } from "../model.ts";
+import { discover, problemOf } from "../oidc/provider.ts";
 import { loadLinkedAccounts } from "../store/identities.ts";
 import { countUsers, deleteSource, findSource, findSourceByName, insertSource, pageSources, setSealedSecret, updateSource } from "../store/sources.ts";
 import { checkSettings } from "./check-settings.ts";
@@ -98,7 +98,7 @@ export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
   const source = await getSource(deps, id);
   const secret = openSecret(deps.sealer, source);
   if (source.kind === "oidc") {
-    await discover(source.settings, secret, createProviderFetch);
+    await checkProvider(source.settings, secret);
     return;
   }
   try {
@@ -109,6 +109,15 @@ export async function checkSource(deps: SourceDeps, id: number): Promise<void> {
       ...error.options,
       reason: { code: "source_unreachable", detail: error.options.cause.message },
     });
+  }
+}
+
+async function checkProvider(settings: OidcSettings, secret: string): Promise<void> {
+  try {
+    await discover(settings, secret, createProviderFetch);
+  } catch (error) {
+    if (!isForgeError(error, "unavailable")) throw error;
+    throw unavailable(error.message, { ...error.options, reason: { code: "provider_metadata_unavailable", detail: problemOf(error.options.cause) } });
   }
 }
 

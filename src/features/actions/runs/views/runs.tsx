@@ -237,7 +237,7 @@ export function RunView({ repository, run, actor, jobs, tasks, artifacts, summar
       {formToken !== undefined && (
         <div class="actions">
           {run.needsApproval && run.status === "waiting" && <Do action={act("approve")} formToken={formToken} label={texts.approve} of={of} />}
-          {run.status !== "done" && <Do action={act("cancel")} formToken={formToken} label={texts.cancel} of={of} isDanger />}
+          {run.status !== "done" && <Do action={act("cancel")} formToken={formToken} label={texts.cancel} of={of} isDanger isReversible />}
           {run.status === "done" && jobs.length > 0 && <Do action={act("rerun")} formToken={formToken} label={texts.rerun} of={of} />}
           {run.status === "done" && hasFailed && (
             <Do action={act("rerun")} formToken={formToken} label={texts.rerunFailed} of={of} hidden={{ which: "failed" }} />

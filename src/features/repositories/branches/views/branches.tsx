@@ -269,7 +269,7 @@ function Menu({ repository, section, name, isDefault, forms }: MenuProps): Html 
           </details>
         )}
         {forms !== undefined && !isDefault && (
-          <Do action={branchesPath(repository, "/delete")} formToken={forms.formToken} label={texts.delete} of={name} hidden={{ name }} isDanger />
+          <Do action={branchesPath(repository, "/delete")} formToken={forms.formToken} label={texts.delete} of={name} hidden={{ name }} isDanger isReversible />
         )}
       </div>
     </details>

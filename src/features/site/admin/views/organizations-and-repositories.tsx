@@ -146,7 +146,7 @@ export function UnadoptedView({ path, repositories, total, pattern, refusal, pag
       {refusal !== undefined && <Refusal problem={refusal} />}
       <p class="soft">{texts.unadoptedHint}</p>
       <Find path={path} text={pattern} label={texts.pattern} />
-      {repositories.length === 0 && <Empty icon="archive" title={texts.noUnadopted} />}
+      {repositories.length === 0 && refusal === undefined && <Empty icon="archive" title={pattern === "" ? texts.noUnadopted : texts.noRepositories} />}
       <Rows>
         {repositories.map((fullName) => {
           const at = `${path}/${fullName.split("/").map(encodeURIComponent).join("/")}`;

@@ -95,7 +95,7 @@ export function UserLinks({ name }: { readonly name: string }): Html {
 function Marks({ isAdmin, isActive, isRestricted, prohibitLogin }: UserView): Html {
   const { marks } = useTexts(adminTexts);
   const words = [isAdmin && marks.admin, !isActive && marks.inactive, isRestricted && marks.restricted, prohibitLogin && marks.prohibited];
-  return words.filter((word) => word !== false).map((word) => <span class="badge">{word}</span>);
+  return words.filter((word) => word !== false).map((word) => [<span class="badge">{word}</span>, " "]);
 }
 
 export interface UserValues {
@@ -139,7 +139,7 @@ export function UserForm({ action, isNew, values, problem, formToken }: UserForm
       <CheckBox name="restricted" label={texts.restricted} isChecked={values.restricted} />
       {!isNew && switches.map(([name, label]) => <CheckBox name={name} label={label} isChecked={values[name]} />)}
       <Field name="password" maxLength={lengths.password} type="password" autocomplete="new-password" {...password} />
-      <CheckBox name="must_change_password" label={texts.mustChange} isChecked={values.must_change_password} />
+      <CheckBox name="must_change_password" label={texts.mustChange} hint={isNew ? undefined : texts.mustChangeHint} isChecked={values.must_change_password} />
       <Submit label={isNew ? texts.createUser : forms.save} />
     </Form>
   );

@@ -5,6 +5,7 @@ import type { RawReply } from "../../../../http/answers.ts";
 import { savedAt, submit } from "../../../../http/form-submit.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
+import { repositoryPath } from "../../../../ui/addresses.ts";
 import { administrationPaths as paths } from "../../../../ui/settings.tsx";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { listAllOrganizations } from "../../../organizations/orgs/service/lists.ts";
@@ -12,7 +13,7 @@ import { type AdoptionDeps, adoptRepository, deleteUnadopted, listUnadopted } fr
 import { type DeletedDeps, listDeletedRepositories, restoreRepository } from "../../../repositories/repos/service/restore.ts";
 import { searchRepositories } from "../../../repositories/repos/service/search.ts";
 import { DeletedRepositories, type RefusedRestoration } from "../../../repositories/repos/views/deleted.tsx";
-import { OrganizationsView, RepositoriesView, UnadoptedView } from "../views/organizations-and-repositories.tsx";
+import { OrganizationsView, RepositoriesView, type UnadoptedProps, UnadoptedView } from "../views/organizations-and-repositories.tsx";
 import { type AdminRequest, adminPage, show, tokenOf } from "./frame.ts";
 
 export type AdminListDeps = AdoptionDeps & DeletedDeps & { readonly urls: Urls };
@@ -88,7 +89,13 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     path: paths.unadopted,
     summary: "Repositories on disk that can be adopted",
     query: { q: query.text("A pattern for the owner's name, or for both: `own*/rep*`") },
-    handle: (request) => unadoptedPage(deps, request, { pattern: request.query.q ?? "" }),
+    handle: (request) => {
+      const pattern = request.query.q ?? "";
+      return submit(
+        () => unadoptedPage(deps, request, { pattern }),
+        async (refusal) => showUnadopted(request, { repositories: [], total: 0, pattern, refusal }),
+      );
+    },
   }),
   defineRoute({
     ...adminPage,
@@ -101,9 +108,9 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
       const { actor, params } = request;
       const adopt = async (): Promise<RawReply> => {
         await adoptRepository(deps, actor, params.owner, params.repo);
-        return savedAt(paths.unadopted);
+        return savedAt(repositoryPath({ ownerName: params.owner, name: params.repo }), "adopted");
       };
-      return submit(adopt, (refusal) => unadoptedPage(deps, request, { pattern: "", refusal }));
+      return submit(adopt, (refusal) => unadoptedPage(deps, request, { pattern: "", refusal }), { also: ["not_found"] });
     },
   }),
   defineRoute({
@@ -134,6 +141,8 @@ async function unadoptedPage(
   { pattern, refusal }: { readonly pattern: string; readonly refusal?: Explained },
 ): Promise<RawReply> {
   const { items, total } = await listUnadopted(deps, pattern, request.page);
-  const props = { path: paths.unadopted, repositories: items, total, pattern, refusal, page: request.page, formToken: tokenOf(request) };
-  return show(request, "unadopted", <UnadoptedView {...props} />);
+  return showUnadopted(request, { repositories: items, total, pattern, refusal });
 }
+
+const showUnadopted = (request: AdminRequest, listed: Pick<UnadoptedProps, "repositories" | "total" | "pattern" | "refusal">): RawReply =>
+  show(request, "unadopted", <UnadoptedView path={paths.unadopted} page={request.page} formToken={tokenOf(request)} {...listed} />);

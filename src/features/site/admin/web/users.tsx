@@ -102,7 +102,7 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
           visibility: shown,
           mustChangePassword: body.must_change_password,
         });
-        return savedAt(path);
+        return savedAt(pathOf({ name }));
       };
       return submit(make, (problem) => newPage(request, { values: body, problem }), { field: "username" });
     },
