@@ -15,3 +15,9 @@ export function formatDuration(ms: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   return `${hours > 0 ? `${hours}h` : ""}${seconds >= 60 ? `${minutes}m` : ""}${seconds % 60}s`;
 }
+
+/** Like {@link formatDuration}, without units that are zero: `8h`. */
+export const shortDuration = (ms: number): string =>
+  formatDuration(ms)
+    .replace(/(?<=[hm])0s$/, "")
+    .replace(/(?<=h)0m$/, "");

@@ -54,6 +54,7 @@ export const plainReasons = [
   "changes_requested",
   "checks_missing",
   "choice_required",
+  "collaborator_is_owner",
   "comment_required",
   "conflict_elsewhere",
   "conversation_locked",

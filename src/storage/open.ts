@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { parseStorageUrl } from "../config/storage-url.ts";
+import { isForgeError } from "../core/errors.ts";
 import { listDiskFiles, openDiskFiles, requireContent } from "./disk.ts";
 import { type FileStore, newName } from "./files.ts";
 import { openS3Files, sendFile } from "./s3.ts";
-import { isRefusal, openS3Client } from "./s3-client.ts";
+import { bucketMissing, isRefusal, openS3Client } from "./s3-client.ts";
 
 /** All uploads outside git. */
 export interface FileStores {
@@ -77,6 +78,8 @@ export async function findDenied({ files }: Pick<FileStores, "files">): Promise<
     try {
       await tryIt();
     } catch (error) {
+      if (isForgeError(error, "unavailable") && error.message === bucketMissing)
+        return `${bucketMissing}: create it, or correct HEARTH_STORAGE_URL; uploads and downloads fail until then`;
       if (!isRefusal(error)) return "the file storage cannot be reached: uploads and downloads fail until it is available";
       refused.push(operation);
     }

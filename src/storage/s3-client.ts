@@ -112,6 +112,17 @@ async function unlessAnswered<T>(status: number, found: Promise<T>): Promise<T |
 /** The service knows the key, or not, and does not permit the operation. */
 const isDenied = (status: number | undefined): boolean => status === 401 || status === 403;
 
+/** The error code of the service for a bucket that does not exist. Some errors of the library carry it in their cause. */
+const isBucketMissing = (error: unknown): boolean =>
+  error instanceof Error && (("code" in error && error.code === "NoSuchBucket") || error.message.includes("NoSuchBucket") || isBucketMissing(error.cause));
+
+export const bucketMissing = "the bucket of the file storage does not exist";
+
+function problemOf(error: unknown, status: number | undefined): string {
+  if (isDenied(status)) return "the file storage refuses the request";
+  return isBucketMissing(error) ? bucketMissing : "the file storage cannot be reached";
+}
+
 /** Whether the storage has refused an operation with this error, in contrast to one that does not answer. */
 export const isRefusal = (error: unknown): boolean => isForgeError(error, "unavailable") && isDenied(Number(error.options.meta?.status));
 
@@ -125,7 +136,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
       const pauseMs = pausesMs[tries];
       const isPassing = status === undefined || status >= 500 || status === 429;
       if (!isPassing || pauseMs === undefined)
-        throw unavailable(isDenied(status) ? "the file storage refuses the request" : "the file storage cannot be reached", {
+        throw unavailable(problemOf(error, status), {
           retryAfter: 30,
           cause: error,
           meta: { reason: "storage", status },

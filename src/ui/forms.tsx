@@ -190,6 +190,8 @@ export interface TextAreaProps {
   readonly rows: number;
   /** The text is for machines, such as keys and patterns. */
   readonly isCode?: boolean;
+  /** The text is secret: scripts keep no draft of it. */
+  readonly isSecret?: boolean;
   /** The text is rendered as Markdown; scripts add a preview. */
   readonly isMarkdown?: boolean;
   /** The preview resolves links as the page will; by default those of a comment. */
@@ -214,6 +216,7 @@ export function TextArea({
   example,
   rows,
   isCode,
+  isSecret,
   isMarkdown,
   previewAs,
   attachPath,
@@ -233,6 +236,7 @@ export function TextArea({
         value={value}
         {...(example !== undefined && { placeholder: example })}
         {...(isCode && { class: "code", spellcheck: false })}
+        {...(isSecret && { "data-secret": true, autocomplete: "off", spellcheck: false })}
         {...(previewAs !== undefined && { "data-preview-as": previewAs })}
         {...(isMarkdown && { "data-markdown": true, dir: "auto" })}
         {...(attachPath !== undefined && { "data-attach": attachPath })}

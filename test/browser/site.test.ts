@@ -90,6 +90,17 @@ inBrowser("the site", ({ visit }) => {
     expect(await deletion.count()).toBe(0);
   });
 
+  test("the value of a secret is kept in no draft, neither in the browser nor on the server", async () => {
+    const { page, open } = await asOwner();
+    const action = `${showcase.garden.path}/settings/actions/secrets`;
+    await open(`${showcase.garden.path}/settings/actions`);
+    await page.fill(`form[action='${action}'] textarea`, "hidden value");
+    await page.fill(`form[action='${action}'] [name=name]`, "HOSE");
+    const drafts = (): Promise<readonly { readonly fields: object }[]> => showcase.owner.get(`/user/drafts?forms=${action}`).expect(200);
+    await expect.poll(drafts, { timeout: 20_000 }).toEqual([expect.objectContaining({ fields: { name: "HOSE" } })]);
+    expect(await page.evaluate("Object.values(localStorage).join()")).not.toContain("hidden value");
+  });
+
   test("a new token has a button that copies it", async () => {
     const one = await asOwner({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page, open } = one;

@@ -97,7 +97,9 @@ eachDialect((dialect) => {
         expect(hidden).toMatchObject({ status: 404, text: "Repository not found" });
         expect(missing).toMatchObject({ status: hidden.status, text: hidden.text });
       }
-      expect((await knock("bob/nosuch.git", "receive", basic("Bob", bob.token))).text).toBe("Push to create is not enabled for users.");
+      expect((await knock("bob/nosuch.git", "receive", basic("Bob", bob.token))).text).toMatch(
+        /^Push to create is not enabled for users\. Create the repository on the website/,
+      );
     });
 
     test("a token needs the scope of the operation, except for fetching public repositories", async () => {

@@ -110,6 +110,27 @@ eachDialect((dialect) => {
       expect(await alice.get("/repos/alice/r").expect(200)).toEqual(before);
     });
 
+    test("a taken name, a rule without users, and the owner as a collaborator are rejected at their fields", async () => {
+      await alice.post("/user/repos", { name: "taken" }).expect(201);
+      const renamed = await send(path, path, { name: "taken" });
+      expect([renamed.status, renamed.text.includes('id="name-problem"')]).toEqual([422, true]);
+      const tags = `${path}/tags`;
+      expect((await send(tags, tags, { name_pattern: "rc*" })).text).toContain('id="whitelist_usernames-problem"');
+      const rules = `${path}/branches/new`;
+      const rule = await send(rules, rules, { rule_name: "[" });
+      expect([rule.status, rule.text.includes('id="rule_name-problem"')]).toEqual([422, true]);
+      const people = `${path}/collaboration`;
+      const owns = await send(people, people, { name: "Alice" });
+      expect([owns.status, owns.text.includes("The owner already has full access.")]).toEqual([422, true]);
+    });
+
+    test("the settings of Actions say that Actions is disabled", async () => {
+      await alice.patch("/repos/alice/r", { has_actions: false }).expect(200);
+      expect((await open(`${path}/actions`)).text).toContain("Actions is disabled in this repository");
+      await alice.patch("/repos/alice/r", { has_actions: true }).expect(200);
+      expect((await open(`${path}/actions`)).text).not.toContain("Actions is disabled in this repository");
+    });
+
     test("topics are set, link to repositories that share them, and stay in a rejected form", async () => {
       const topics = `${path}/topics`;
       expect((await send(path, topics, { topics: "Beds,  water water" })).location).toBe(`${path}?saved=true`);
@@ -380,7 +401,7 @@ eachDialect((dialect) => {
         true,
         1,
       ]);
-      expect((await send(delivery, `${delivery}/redeliver`)).location).toBe(delivery);
+      expect((await send(delivery, `${delivery}/redeliver`)).location).toBe(`${delivery}?saved=started`);
       await send(path, `${one}/delete`);
       expect(await alice.get("/repos/alice/r/hooks").expect(200)).toEqual([]);
     });

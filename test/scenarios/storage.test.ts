@@ -121,6 +121,10 @@ test("a service that rejects the key or does not answer is reported in one line 
   for (const method of ["PUT", "GET"]) service.fail(method, 99);
   expect(await errorsOfStart()).toEqual([unreachable]);
   for (const method of ["PUT", "GET"]) service.fail(method, 0);
+  const elsewhere = (service.environment.HEARTH_STORAGE_URL ?? "").replace("/files", "/missing");
+  expect(await errorsOfStart({ HEARTH_STORAGE_URL: elsewhere })).toEqual([
+    "the bucket of the file storage does not exist: create it, or correct HEARTH_STORAGE_URL; uploads and downloads fail until then",
+  ]);
 });
 
 test("a key without all permissions is reported when the server starts and by doctor, uploads are refused as a whole, and reads continue", async () => {

@@ -137,12 +137,12 @@ function offer(form, discard, kept, before) {
 }
 
 /**
- * Text fields; passwords and similar fields are never saved.
+ * Text fields; passwords and other secrets are never saved.
  * @param {HTMLFormElement} form
  * @returns {(HTMLInputElement | HTMLTextAreaElement)[]}
  */
 const fieldsOf = (form) => [
-  .../** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (form.querySelectorAll("textarea[name], input[type=text][name]")),
+  .../** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (form.querySelectorAll("textarea[name]:not([data-secret]), input[type=text][name]")),
 ];
 
 /** @param {HTMLFormElement} form */

@@ -108,7 +108,7 @@ export function sourcePages(deps: SourcePageDeps): Route[] {
       handle: async ({ actor, params, session }) => {
         sessionOf(actor, session);
         await unlinkIdentity(deps, actor, readId(params.id));
-        return seeOther(identitiesPath);
+        return seeOther(`${identitiesPath}?saved=removed`);
       },
     }),
   ];

@@ -280,7 +280,7 @@ eachDialect((dialect) => {
     expect((await desk.post(end, {})).status).toBe(403);
     const bobs = await signedIn(bob);
     expect((await bobs.post(end, (await bobs.get("/user/sessions")).form("/user/logout"))).status).toBe(404);
-    expect((await desk.submit(page, end)).location).toBe("/user/sessions");
+    expect((await desk.submit(page, end)).location).toBe("/user/sessions?saved=ended");
     expect(await Promise.all([desk, phone, lost].map(whoami))).toEqual([200, 200, 401]);
     await desk.submit(await desk.get("/user/sessions"), "/user/sessions/end");
     expect(await Promise.all([desk, phone].map(whoami))).toEqual([200, 401]);

@@ -7,7 +7,7 @@ import type { Page } from "../../../core/paging.ts";
 import { localPath, type Urls } from "../../../core/urls.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { seeOther } from "../../../http/form-submit.ts";
+import { savedAt, seeOther } from "../../../http/form-submit.ts";
 import { pageReader, visitorReader } from "../../../http/page-reader.ts";
 import { longText, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -176,7 +176,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor }) => {
       await revokeOtherSessions(deps, actor);
-      return seeOther("/user/sessions");
+      return savedAt("/user/sessions", "ended");
     },
   }),
   defineRoute({
@@ -189,7 +189,7 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, params }) => {
       await revokeSession(deps, actor, readId(params.id));
-      return seeOther("/user/sessions");
+      return savedAt("/user/sessions", "ended");
     },
   }),
   defineRoute({

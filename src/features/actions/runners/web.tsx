@@ -20,7 +20,7 @@ import { listSecrets, putSecret, removeSecret, type SecretDeps } from "../secret
 import { listVariables, putVariable, removeVariable } from "../secrets/service/variables.ts";
 import { disableRunner, ownersOfRunners, type RunnerDeps, removeRunner, runnersOf } from "./service/runners.ts";
 import { existingToken, renewToken, type TokenDeps } from "./service/tokens.ts";
-import { type ActionsSettingsProps, ActionsSettingsView } from "./views/settings.tsx";
+import { ActionsDisabled, type ActionsSettingsProps, ActionsSettingsView } from "./views/settings.tsx";
 
 export type ActionsSettingsDeps = RunnerDeps & TokenDeps & SecretDeps;
 
@@ -55,7 +55,8 @@ const ofRepository = declare({
     path: settingsPath(given.repository, "/actions"),
     frame: async ({ db }, request, content) => {
       const view = await getRepository({ db }, given.actor, given.repository.id);
-      return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "actions" }, content);
+      const isOff = !view.settings.hasActions && <ActionsDisabled settings={settingsPath(given.repository)} />;
+      return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section: "actions" }, isOff, content);
     },
   }),
 });

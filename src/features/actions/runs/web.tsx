@@ -4,7 +4,7 @@ import { readId } from "../../../core/ids.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
 import { contentDisposition } from "../../../http/file-answer.ts";
-import { seeOther, submit } from "../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -297,7 +297,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     handle: async ({ repository: place, params }) => {
       const run = await findRunById(deps, place, readId(params.run));
       await removeArtifact(deps, await getArtifactByName(deps, run.id, params.name));
-      return seeOther(runPath(place, run.id));
+      return savedAt(runPath(place, run.id), "deleted");
     },
   }),
   defineRoute({
@@ -319,7 +319,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     summary: "Delete a cache of jobs",
     handle: async ({ repository: place, params }) => {
       await removeCache(deps, place, readId(params.id));
-      return seeOther(cachesPath(place));
+      return savedAt(cachesPath(place), "deleted");
     },
   }),
   defineRoute({
@@ -330,7 +330,7 @@ export const runPages = (deps: RunPageDeps): Route[] => [
     handle: async ({ repository: place, params }) => {
       const run = await findRunById(deps, place, readId(params.run));
       await remove(deps, place, run.id);
-      return seeOther(runsPath(place));
+      return savedAt(runsPath(place), "deleted");
     },
   }),
 ];

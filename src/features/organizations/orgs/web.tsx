@@ -126,7 +126,7 @@ export const organizationPages = (deps: OrganizationDeps): Route[] => [
       const { actor, organization } = request;
       const end = async (): Promise<RawReply> => {
         await deleteOrganization(deps, actor, organization);
-        return seeOther("/");
+        return savedAt("/", "deleted");
       };
       return submitConfirmed(request, organization.name, end, (refused) => show(deps, request, undefined, { form: "delete", ...refused }));
     },

@@ -1,5 +1,5 @@
 import type { Confirmation } from "../../../core/confirmations.ts";
-import { formatDuration } from "../../../core/duration.ts";
+import { shortDuration } from "../../../core/duration.ts";
 import { invalid, isForgeError } from "../../../core/errors.ts";
 import type { FormProblem } from "../../../core/form-problem.ts";
 import type { RawReply } from "../../../http/answers.ts";
@@ -130,7 +130,7 @@ async function show(deps: PushMirrorDeps, request: SettingsRequest, { add, inter
   const { mirror } = view;
   const pull = mirror && {
     address: view.originalUrl,
-    interval: interval?.values ?? (mirror.intervalMs === 0 ? "0" : formatDuration(mirror.intervalMs)),
+    interval: interval?.values ?? (mirror.intervalMs === 0 ? "0" : shortDuration(mirror.intervalMs)),
     syncedMs: mirror.syncedMs,
     failed: await getPullProblem(deps, repository),
     problem: interval?.problem,

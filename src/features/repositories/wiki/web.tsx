@@ -10,7 +10,7 @@ import type { Page } from "../../../core/paging.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { seeOther, submit } from "../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -118,7 +118,7 @@ export function wikiPages(deps: WikiPageDeps): Route[] {
         const { actor, repository, params, body } = request;
         if (request.query.action === "_delete") {
           await deletePage(deps, actor, repository, params.pageName);
-          return seeOther(wikiPath(repository));
+          return savedAt(wikiPath(repository), "deleted");
         }
         const present = await getPage(deps, repository, params.pageName, request.signal);
         if (present.commit.oid !== body.seen) return changedMeanwhile(deps, request, present, body);

@@ -124,7 +124,7 @@ export const oauthPages = (deps: OAuthPageDeps): Route[] => [
     body: NoFields,
     handle: async ({ actor, params }) => {
       await revokeGrant(deps, actor, readId(params.id));
-      return seeOther(grantsPath);
+      return seeOther(`${grantsPath}?saved=removed`);
     },
   }),
 ];

@@ -1,5 +1,7 @@
 /** Settings of workflows: secrets, variables and runners. */
 export const english = {
+  disabledHere: "Actions is disabled in this repository, so no workflows run.",
+  enableHere: "Enable Actions in the general settings",
   secrets: "Secrets",
   secretsHint: "Jobs receive secrets, except those with the code of a fork. Logs show *** in place of their values, and no page shows a value again.",
   noSecrets: "There are no secrets.",

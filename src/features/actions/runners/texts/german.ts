@@ -1,6 +1,8 @@
 import type { english } from "./english.ts";
 
 export const german: typeof english = {
+  disabledHere: "Actions ist in diesem Repository deaktiviert. Es laufen keine Workflows.",
+  enableHere: "Actions in den allgemeinen Einstellungen aktivieren",
   secrets: "Secrets",
   secretsHint:
     "Jobs erhalten Secrets, außer jenen mit dem Code eines Forks. Protokolle zeigen *** anstelle ihrer Werte, und keine Seite zeigt einen Wert wieder.",

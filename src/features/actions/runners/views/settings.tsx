@@ -22,6 +22,16 @@ export interface ActionsSettingsProps {
   readonly problem?: { readonly form: "secret" | "variable"; readonly name: string; readonly value: string; readonly about: FormProblem } | undefined;
 }
 
+/** Says that no workflow uses the settings of a repository. @param settings path of its general settings */
+export function ActionsDisabled({ settings }: { readonly settings: string }): Html {
+  const texts = useTexts(actionsSettingsTexts);
+  return (
+    <p class="notice">
+      {texts.disabledHere} <a href={settings}>{texts.enableHere}</a>
+    </p>
+  );
+}
+
 /** Secrets, variables and runners of one owner. */
 export const ActionsSettingsView = (props: ActionsSettingsProps): Html => (
   <>
@@ -54,7 +64,7 @@ function Secrets({ path, formToken, secrets, problem }: ActionsSettingsProps & {
       )}
       <Form action={`${path}/secrets`} formToken={formToken} problem={refused?.about}>
         <Field name="name" label={texts.secretName} value={refused?.name ?? ""} hint={texts.nameHint} names="variable" autocomplete="off" />
-        <TextArea name="value" label={texts.secretValue} value="" rows={3} maxLength={lengths.key} />
+        <TextArea name="value" label={texts.secretValue} value="" rows={3} maxLength={lengths.key} isSecret />
         <Submit label={texts.saveSecret} />
       </Form>
     </section>

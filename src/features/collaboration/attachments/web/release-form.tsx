@@ -7,7 +7,7 @@ import { lengths } from "../../../../core/lengths.ts";
 import type { Reason } from "../../../../core/reasons.ts";
 import { repository } from "../../../../http/access.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
-import { seeOther, submit } from "../../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../../http/form-submit.ts";
 import type { UploadForm } from "../../../../http/form-uploads.ts";
 import { type PageRequest, pageReader } from "../../../../http/page-reader.ts";
 import { query } from "../../../../http/query.ts";
@@ -136,7 +136,7 @@ export const releaseFormPages = (deps: ReleaseFormDeps): Route[] => [
     body: inPlace({}),
     handle: async ({ actor, repository, params }) => {
       await removeReleaseOfTag(deps, actor, repository, params.tag);
-      return seeOther(releasesPath(repository));
+      return savedAt(releasesPath(repository), "deleted");
     },
   }),
 ];

@@ -72,4 +72,4 @@ export function requireUsable({ isMirror, isArchived }: RepositorySubject, servi
 }
 
 /** The error for a missing repository in the caller's own namespace. */
-export const noPushToCreate = "Push to create is not enabled for users.";
+export const noPushToCreate = "Push to create is not enabled for users. Create the repository on the website or with the API first, then push again.";

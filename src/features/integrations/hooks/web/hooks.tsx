@@ -192,7 +192,7 @@ function pagesOf<A extends Access>(deps: HookPageDeps, { id, path, of, tag, acce
         const ownerPages = ownerPagesOf(request);
         const [hookId, deliveryId] = [idOf(request.params), deliveryIdOf(request.params)];
         await redeliver(deps, ownerPages.owner, hookId, deliveryId);
-        return seeOther(`${ownerPages.path}/${hookId}/deliveries/${deliveryId}`);
+        return savedAt(`${ownerPages.path}/${hookId}/deliveries/${deliveryId}`, "started");
       },
     }),
   ];

@@ -1,6 +1,8 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Confirmation } from "../../../../core/confirmations.ts";
+import { invalid } from "../../../../core/errors.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
+import { foldName } from "../../../../core/names.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RawReply } from "../../../../http/answers.ts";
 import { savedAt, submit } from "../../../../http/form-submit.ts";
@@ -51,7 +53,9 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
     handle: (request) => {
       const { actor, repository, body } = request;
       const put = async (): Promise<RawReply> => {
-        await putCollaborator(deps, actor, repository, body.name.trim(), body.mode);
+        const name = body.name.trim();
+        if (foldName(name) === foldName(repository.ownerName)) throw invalid(`${name} owns the repository`, { reason: "collaborator_is_owner" });
+        await putCollaborator(deps, actor, repository, name, body.mode);
         return back(repository);
       };
       return submit(put, (problem) => show(deps, request, { form: "person", values: body, problem }), { field: "name", also: ["forbidden"] });

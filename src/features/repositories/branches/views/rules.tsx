@@ -170,7 +170,7 @@ export function RuleForm({ action, repository, values, isNew, problem, formToken
         {check("block_admin_merge_override")}
       </Group>
       <div class="bar">
-        <Submit label={forms.save} />
+        <Submit label={isNew ? texts.add : forms.save} />
         <a href={settingsPath(repository, "/branches")}>{forms.cancel}</a>
       </div>
     </Form>

@@ -8,7 +8,7 @@ import type { Explained } from "../../../../core/reasons.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { repository } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import { seeOther, submit } from "../../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { readingPage } from "../../../../http/page-route.ts";
 import { query } from "../../../../http/query.ts";
@@ -135,7 +135,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
     handle: (request) =>
       press(deps, request, async () => {
         await forgetBranch(deps, request.repository, readId(request.body.id));
-        return seeOther(branchesPath(request.repository));
+        return savedAt(branchesPath(request.repository), "deleted");
       }),
   }),
 ];

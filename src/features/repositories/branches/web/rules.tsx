@@ -4,7 +4,7 @@ import { encodePath } from "../../../../core/urls.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import { savedAt, submit } from "../../../../http/form-submit.ts";
+import { type SubmitOptions, savedAt, submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { type Refused, repositorySettingsPage, type SettingsRequest } from "../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -73,7 +73,10 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
         await createBranchRule(deps, actor, repository, { pattern, ...readTyped(request, body) });
         return savedAt(settingsPath(repository, "/branches"));
       };
-      return submit(add, (problem) => rulePage(deps, request, undefined, { values: body, problem }), { also: ["forbidden", "not_found"] });
+      return submit(add, (problem) => rulePage(deps, request, undefined, { values: body, problem }), {
+        fieldOf: { invalid_pattern: "rule_name", rule_exists: "rule_name" },
+        also: ["forbidden", "not_found"],
+      });
     },
   }),
   defineRoute({
@@ -136,7 +139,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
         await createTagRule(deps, actor, repository, readTagRule(body));
         return savedAt(settingsPath(repository, "/tags"));
       };
-      return submit(add, (problem) => tagRulesPage(deps, request, undefined, { values: body, problem }), { field: "name_pattern", also: ["not_found"] });
+      return submit(add, (problem) => tagRulesPage(deps, request, undefined, { values: body, problem }), ofTagRule);
     },
   }),
   defineRoute({
@@ -160,7 +163,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
         await editTagRule(deps, actor, repository, id, readTagRule(body));
         return savedAt(settingsPath(repository, "/tags"));
       };
-      return submit(edit, (problem) => tagRulesPage(deps, request, id, { values: body, problem }), { field: "name_pattern", also: ["not_found"] });
+      return submit(edit, (problem) => tagRulesPage(deps, request, id, { values: body, problem }), ofTagRule);
     },
   }),
   defineRoute({
@@ -184,6 +187,9 @@ async function show(deps: RuleDeps, request: SettingsRequest, section: Repositor
   const view = await getRepository(deps, request.actor, request.repository.id);
   return renderRepositorySettings({ ...pageReader(request), repository: repositoryHeader(view), section }, content);
 }
+
+/** Where the form of a tag rule shows errors. */
+const ofTagRule: SubmitOptions = { field: "name_pattern", fieldOf: { rule_allows_no_one: "whitelist_usernames" }, also: ["not_found"] };
 
 type Filled<Values> = { readonly values: Values; readonly problem: Refused<Values>["problem"] | undefined };
 

@@ -2,7 +2,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { invalid } from "../../../../core/errors.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import { seeOther, submit } from "../../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { readingPage } from "../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -66,7 +66,7 @@ export const tagPages = (deps: TagPageDeps): Route[] => [
       return submit(
         async () => {
           await deleteTag(deps, actor, repository, body.name);
-          return seeOther(tagsPath(repository));
+          return savedAt(tagsPath(repository), "deleted");
         },
         (refused) => show(deps, request, { refused }),
         { also: refusals },

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../../core/duration.ts";
+import { shortDuration } from "../../../../core/duration.ts";
 import type { FormProblem } from "../../../../core/form-problem.ts";
 import type { Page } from "../../../../core/paging.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
@@ -116,7 +116,7 @@ function PushRow({ path, formToken, mirror }: { readonly path: string; readonly 
     <Row action={<Do action={`${path}/${encodeSegment(name)}/remove`} formToken={formToken} label={forms.remove} of={address} isDanger />}>
       <code>{address}</code>
       <div class="soft">
-        {`${texts.interval}: ${intervalMs === 0 ? forms.never : formatDuration(intervalMs)}${syncsOnCommit ? ` · ${texts.onCommit}` : ""} · ${texts.pushed} `}
+        {`${texts.interval}: ${intervalMs === 0 ? forms.never : shortDuration(intervalMs)}${syncsOnCommit ? ` · ${texts.onCommit}` : ""} · ${texts.pushed} `}
         {syncedMs === 0 ? forms.never : <Moment ms={syncedMs} />}
       </div>
       {mirror.lastError !== "" && <Failed {...mirror} />}

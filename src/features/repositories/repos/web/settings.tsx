@@ -99,7 +99,7 @@ export const repositorySettingsPages = (deps: RepositorySettingsDeps): Route[] =
         const { owner, name } = await editRepository(deps, actor, repository, readInput(body));
         return savedAt(settingsPath({ ownerName: owner.name, name }));
       };
-      return submit(save, (problem) => generalPage(deps, request, { general: { values: body, problem } }));
+      return submit(save, (problem) => generalPage(deps, request, { general: { values: body, problem } }), { fieldOf: { repository_exists: "name" } });
     },
   }),
   defineRoute({

@@ -4,7 +4,7 @@ import { forbidden, isForgeError, notFound } from "../../../../../core/errors.ts
 import { readId } from "../../../../../core/ids.ts";
 import type { Explained } from "../../../../../core/reasons.ts";
 import type { RawReply } from "../../../../../http/answers.ts";
-import { seeOther } from "../../../../../http/form-submit.ts";
+import { savedAt, seeOther } from "../../../../../http/form-submit.ts";
 import { type PageRequest, pageReader } from "../../../../../http/page-reader.ts";
 import { issueWorkPage } from "../../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
@@ -123,7 +123,7 @@ export const issueEditPages = (deps: IssuePageDeps): Route[] => [
       const path = (isPull ? pullPath : issuePath)(repository, number);
       if (!body.confirmed) return seeOther(path);
       await removeIssue(deps, actor, repository, params.index);
-      return seeOther(`${repositoryPath(repository)}/${isPull ? "pulls" : "issues"}`);
+      return savedAt(`${repositoryPath(repository)}/${isPull ? "pulls" : "issues"}`, "deleted");
     },
   }),
 ];
