@@ -290,7 +290,10 @@ describe("files in a browser", () => {
     expect((await alice.get("/repos/alice/r/branches/way-back").expect(200)).commit.id).toBe(id);
     await press("delete", { name: "way-back" });
     const [last] = await alice.get("/repos/alice/r/deleted_branches").expect(200);
-    expect([(await press("forget", { id: `${last.id}` })).location, (await press("forget", { id: `${last.id}` })).status]).toEqual([path, 422]);
+    expect([(await press("forget", { id: `${last.id}` })).location, (await press("forget", { id: `${last.id}` })).status]).toEqual([
+      `${path}?saved=deleted`,
+      422,
+    ]);
     const other = createBrowser(forge.url);
     await other.signIn(bob);
     expect([(await press("delete", { name: "way" }, other)).status, (await owner.post(`${path}/delete`, { name: "way" })).status]).toEqual([403, 403]);
@@ -379,7 +382,7 @@ describe("files in a browser", () => {
     const refused = await owner.submit(form, `${path}/create`, { name: "v1", message: "Long story" });
     expect([refused.status, refused.form(`${path}/create`).message]).toEqual([422, "Long story"]);
     const page = await owner.get(path);
-    expect((await owner.post(`${path}/delete`, { _csrf: page.form(`${path}/create`)._csrf ?? "", name: "v1" })).location).toBe(path);
+    expect((await owner.post(`${path}/delete`, { _csrf: page.form(`${path}/create`)._csrf ?? "", name: "v1" })).location).toBe(`${path}?saved=deleted`);
     await alice.post("/repos/alice/r/releases", { tag_name: "v2", target_commitish: "main" }).expect(201);
     expect((await owner.submit(await owner.get(path), `${path}/delete`)).status).toBe(422);
     expect((await owner.post(`${path}/delete`, { name: "v2" })).status).toBe(403);

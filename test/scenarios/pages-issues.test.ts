@@ -359,7 +359,7 @@ eachDialect((dialect) => {
       expect([await offers(writer, `${path}/delete`), await offers(browser, `${path}/delete`)]).toEqual([true, false]);
       expect((await browser.post(`${path}/delete`, { ...(await token(browser)), confirmed: "true" })).status).toBe(403);
       expect((await writer.post(`${path}/delete`, await token(writer))).location).toBe(path);
-      expect((await writer.submit(await writer.get(path), `${path}/delete`)).location).toBe("/alice/talk/issues");
+      expect((await writer.submit(await writer.get(path), `${path}/delete`)).location).toBe("/alice/talk/issues?saved=deleted");
       expect([(await open(path)).status, (await alice.get("/repos/alice/talk").expect(200)).open_issues_count]).toEqual([404, 0]);
     });
 

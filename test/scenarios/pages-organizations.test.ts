@@ -289,6 +289,6 @@ test("it is renamed, and deleted after entering its name once it has no reposito
   const owns = await send(path, end, { confirmation: "emca" });
   expect([owns.status, readPage(owns.text).text.includes("There are still repositories. Delete or transfer them first.")]).toEqual([422, true]);
   await alice.delete("/repos/emca/r").expect(204);
-  expect((await send(path, end, { confirmation: "emca" })).location).toBe("/");
+  expect((await send(path, end, { confirmation: "emca" })).location).toBe("/?saved=deleted");
   await alice.get("/orgs/emca").expect(404);
 });

@@ -240,7 +240,7 @@ eachDialect((dialect) => {
       expect(await names("v2.1")).toEqual(["more.txt"]);
 
       const last = await owner.get(editing("v2.1"));
-      expect((await owner.submit(last, "/alice/w/releases/delete/v2.1")).location).toBe("/alice/w/releases");
+      expect((await owner.submit(last, "/alice/w/releases/delete/v2.1")).location).toBe("/alice/w/releases?saved=deleted");
       const gone = await owner.submit(last, editing("v2.1"), { action: "publish", note: "not lost" });
       expect([gone.status, gone.form(creation).note]).toEqual([422, "not lost"]);
     });

@@ -111,8 +111,8 @@ eachDialect((dialect) => {
     });
 
     test("a taken name, a rule without users, and the owner as a collaborator are rejected at their fields", async () => {
-      await alice.post("/user/repos", { name: "taken" }).expect(201);
-      const renamed = await send(path, path, { name: "taken" });
+      await alice.post("/user/repos", { name: "in-use" }).expect(201);
+      const renamed = await send(path, path, { name: "in-use" });
       expect([renamed.status, renamed.text.includes('id="name-problem"')]).toEqual([422, true]);
       const tags = `${path}/tags`;
       expect((await send(tags, tags, { name_pattern: "rc*" })).text).toContain('id="whitelist_usernames-problem"');

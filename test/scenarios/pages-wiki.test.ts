@@ -55,7 +55,7 @@ describe("wiki pages", () => {
     const stored = await alice.get("/repos/alice/r/wiki/page/Start").expect(200);
     expect(Buffer.from(stored.content_base64, "base64").toString()).toBe("Now\nthis");
     const last = await owner.get("/alice/r/wiki/Start?action=_edit");
-    expect((await owner.submit(last, "/alice/r/wiki/Start?action=_delete")).location).toBe("/alice/r/wiki");
+    expect((await owner.submit(last, "/alice/r/wiki/Start?action=_delete")).location).toBe("/alice/r/wiki?saved=deleted");
     expect((await open("/alice/r/wiki")).text).not.toContain("Start");
   });
 

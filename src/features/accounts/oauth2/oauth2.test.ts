@@ -469,7 +469,7 @@ eachDialect((dialect) => {
     expect(listedPage.text).toContain("Revoked");
     const [revoke = ""] = /\/user\/applications\/\d+\/revoke/.exec(listedPage.text) ?? [];
     expect((await browser.post(revoke, {})).status).toBe(403);
-    expect((await browser.submit(listedPage, revoke)).location).toBe("/user/applications");
+    expect((await browser.submit(listedPage, revoke)).location).toBe("/user/applications?saved=removed");
     await bearer(onceMore.access_token).get("/user").expect(401);
     // Deleting an application revokes its tokens.
     const again = await newTokens({}, own);

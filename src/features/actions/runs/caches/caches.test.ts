@@ -179,7 +179,7 @@ eachDialect((dialect) => {
       await browser.signIn(alice);
       const page = await browser.get(address);
       const [action = ""] = /\/alice\/r\d+\/actions\/caches\/\d+\/delete/.exec(page.text) ?? [];
-      expect((await browser.submit(page, action)).location).toBe(address);
+      expect((await browser.submit(page, action)).location).toBe(`${address}?saved=deleted`);
       expect((await browser.get(address)).text).toContain("No caches");
       expect(await keysOf(name)).toEqual([]);
     });
