@@ -190,7 +190,6 @@ export interface TextAreaProps {
   readonly rows: number;
   /** The text is for machines, such as keys and patterns. */
   readonly isCode?: boolean;
-  /** The text is secret: scripts keep no draft of it. */
   readonly isSecret?: boolean;
   /** The text is rendered as Markdown; scripts add a preview. */
   readonly isMarkdown?: boolean;

@@ -56,7 +56,7 @@ export function ApplicationsView(props: ApplicationsProps): Html {
               <strong>{name}</strong>
               <div class="soft">
                 <code>{clientId}</code>
-                {", "}
+                {" · "}
                 <Day ms={createdMs} />
               </div>
             </Row>

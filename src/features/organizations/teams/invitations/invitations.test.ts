@@ -59,6 +59,10 @@ eachDialect((dialect) => {
       unknown = await invite("nobody@example.org");
     });
     expect([known?.status, known?.location]).toEqual([unknown?.status, unknown?.location]);
+    expect(known?.location).toMatch(/\?saved=sent$/);
+    const ofTeam = readPage((await owner.get("/org/guild/teams/builders")).text).text;
+    expect([ofTeam.includes("nobody@example.org"), ofTeam.includes("Team builders, invited by alice")]).toEqual([true, true]);
+    expect(readPage((await owner.get("/org/guild/teams/Owners")).text).text).not.toContain("nobody@example.org");
     const list = readPage((await owner.get(members)).text);
     expect([list.text.includes(bob.email), list.text.includes("nobody@example.org"), list.text.includes("Team builders, invited by alice")]).toEqual([
       true,

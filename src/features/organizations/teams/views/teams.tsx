@@ -11,6 +11,8 @@ import { Icon } from "../../../../ui/icons.tsx";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
+import type { InvitationView } from "../invitations/model.ts";
+import { Invitations } from "../invitations/views.tsx";
 import type { CountedTeam, TeamView } from "../model.ts";
 import { teamTexts } from "../texts/texts.ts";
 import { Person } from "./members.tsx";
@@ -138,6 +140,8 @@ export interface TeamMembersProps {
   readonly members: readonly { readonly name: string; readonly fullName: string; readonly avatarPath: string; readonly isViewer: boolean }[];
   readonly total: number;
   readonly page: Page;
+  /** The open invitations to the team, for owners. */
+  readonly invitations: readonly InvitationView[];
   /** The server sends email. */
   readonly canInvite: boolean;
   readonly refused?: NameForm | undefined;
@@ -145,7 +149,7 @@ export interface TeamMembersProps {
   readonly formToken: string;
 }
 
-export function TeamMembersView({ organization, team, members, total, page, canInvite, refused, refusal, formToken }: TeamMembersProps): Html {
+export function TeamMembersView({ organization, team, members, total, page, invitations, canInvite, refused, refusal, formToken }: TeamMembersProps): Html {
   const texts = useTexts(teamTexts);
   const { forms } = useTexts(sharedTexts);
   const path = teamPath(organization, team.name);
@@ -172,6 +176,7 @@ export function TeamMembersView({ organization, team, members, total, page, canI
         </Rows>
       )}
       <Pager path={path} page={page} total={total} />
+      <Invitations organization={organization} invitations={invitations} formToken={formToken} />
       {organization.isOwner && (
         <section class="page-form">
           <h2>{texts.addTo}</h2>

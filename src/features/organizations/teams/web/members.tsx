@@ -65,8 +65,11 @@ export function memberPages(deps: MemberPageDeps): Route[] {
         const add = async (): Promise<RawReply> => {
           const { subject } = await findTeamByName(deps, organization, body.team, actor);
           const typed = body.user.trim();
-          if (isAddress(typed)) await inviteByEmail({ ...deps, inviting }, actor, subject, { email: typed, ...sendingOf(request) });
-          else await addTeamMember(deps, actor, subject, typed);
+          if (isAddress(typed)) {
+            await inviteByEmail({ ...deps, inviting }, actor, subject, { email: typed, ...sendingOf(request) });
+            return back(organization, "sent");
+          }
+          await addTeamMember(deps, actor, subject, typed);
           return back(organization);
         };
         return submit(add, (problem) => show(deps, request, { values: body, problem }), { field: "user", also: ["forbidden", "not_found"] });

@@ -20,7 +20,7 @@ import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { CreateTeamOption, EditTeamOption } from "../../../../wire/team.ts";
 import type { Throttle } from "../../../accounts/users/service/throttle.ts";
-import { canSendInvitations, createInvitationThrottle, type InvitationDeps, inviteByEmail, isAddress } from "../invitations/service.ts";
+import { canSendInvitations, createInvitationThrottle, type InvitationDeps, inviteByEmail, isAddress, listOpenInvitations } from "../invitations/service.ts";
 import { sendingOf } from "../invitations/web.tsx";
 import type { TeamView } from "../model.ts";
 import { findTeamByName } from "../service/find.ts";
@@ -150,7 +150,7 @@ const teamMemberPages = (deps: TeamPageDeps, inviting: Throttle): Route[] => [
         const { subject } = await found(deps, request);
         if (isAddress(typed)) {
           await inviteByEmail({ ...deps, inviting }, actor, subject, { email: typed, ...sendingOf(request) });
-          return savedAt(organizationPath(organization.name, "/members"));
+          return savedAt(teamPath(organization, params.team), "sent");
         }
         await addTeamMember(deps, actor, subject, typed);
         return savedAt(teamPath(organization, params.team));
@@ -311,7 +311,10 @@ async function membersPage(deps: TeamPageDeps, request: TeamRequest, refused?: R
     avatarPath: avatarPath(user),
     isViewer: isSelf(actor, user.id),
   }));
-  const props = { organization, team: view, members, total, page, canInvite: canSendInvitations(deps), refused, refusal, formToken: tokenOf(request) };
+  const open = organization.isOwner ? await listOpenInvitations(deps, organization) : [];
+  const invitations = open.filter(({ teamName }) => teamName === view.name);
+  const given = { refused, refusal, formToken: tokenOf(request) };
+  const props = { organization, team: view, members, total, page, invitations, canInvite: canSendInvitations(deps), ...given };
   return framed(request, view, "members", <TeamMembersView {...props} />);
 }
 

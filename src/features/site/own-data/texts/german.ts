@@ -3,7 +3,7 @@ import type { english } from "./english.ts";
 export const german: typeof english = {
   intro: "Laden Sie eine Kopie Ihrer Daten als Tar-Archiv herunter. Sie enthält:",
   contents: [
-    "Ihr Profil, Ihre Einstellungen, E-Mail-Adressen, Organisationen, favorisierte und beobachtete Repositorys und die Benutzer, denen Sie folgen",
+    "Ihr Profil, Ihre Einstellungen, E-Mail-Adressen, Organisationen, Repositorys mit Stern, beobachtete Repositorys und die Benutzer, denen Sie folgen",
     "Ihre SSH- und GPG-Schlüssel sowie Namen und Berechtigungen Ihrer Zugriffstoken",
     "die Issues, Pull-Requests, Kommentare und Reviews, die Sie in allen Repositorys geschrieben haben",
     "Ihre eigenen Repositorys mit allen Branches, Tags, Issues, Pull-Requests, Releases, Dateien und Wikis in einer Form, die ein anderer Server importieren kann",
