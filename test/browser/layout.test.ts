@@ -221,6 +221,31 @@ inBrowser("layout", ({ visit }) => {
     const [above, own] = [await one.page.getByRole("button", { name: "Submit review" }).boundingBox(), await button.boundingBox()];
     expect((own?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThanOrEqual(12);
     await button.click();
+    await one.page.click("dialog .danger");
+    await one.page.waitForURL((url) => !url.search.includes("on="));
+  });
+
+  test("the parts of the merge box have room between them, and its missing checks are indented", async () => {
+    const api = `/repos${showcase.garden.path}`;
+    const { owner } = showcase;
+    await owner.post(`${api}/contents/drafted.txt`, { content: "YQ==", message: "Draft", branch: "main", new_branch: "drafted" }).expect(201);
+    const { number } = await owner.post<{ number: number }>(`${api}/pulls`, { head: "drafted", base: "main", title: "WIP: Drafted" }).expect(201);
+    await owner.post(`${api}/contents/newer.txt`, { content: "YQ==", message: "Newer", branch: "main" }).expect(201);
+    await owner.post(`${api}/branch_protections`, { rule_name: "main", enable_status_check: true, status_check_contexts: ["ci/test"] }).expect(201);
+    const { page, open } = await asOwner();
+    await open(`${showcase.garden.path}/pulls/${number}`);
+    const box = page.locator("#merging");
+    const boxOf = async (selector: string) => (await box.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [ready, update] = [await boxOf("form[action$='/draft']"), await boxOf("form[action$='/update']")];
+    expect(update.y - ready.y - ready.height).toBeGreaterThanOrEqual(12);
+    const [check, requirement, next] = [
+      await boxOf(".requirements li li"),
+      await boxOf(".requirements > li:has(ul)"),
+      await boxOf(".requirements > li:has(ul) + li, .requirements + *"),
+    ];
+    expect(check.x - requirement.x).toBeGreaterThanOrEqual(32);
+    expect(next.y - check.y - check.height).toBeLessThanOrEqual(24);
+    await owner.delete(`${api}/branch_protections/main`).expect(204);
   });
 
   test("the two kinds of a comparison are in one line at 1280 px, in German", async () => {

@@ -6,7 +6,7 @@ const confirmed = new WeakSet();
 const titleId = "confirmation-title";
 
 /**
- * Asks before a red button deletes something at once. Forms that the user fills in and buttons that appear only after a first click need no
+ * Asks before a red button deletes something at once. Forms that the user fills in and buttons in a section that is opened for them need no
  * question.
  */
 export function confirmDeletions() {
@@ -28,7 +28,7 @@ export function confirmDeletions() {
 /** @param {HTMLFormElement} form @param {HTMLButtonElement} button */
 const needsQuestion = (form, button) =>
   button.matches(".danger:not([data-reversible])") &&
-  form.closest("details, dialog") === null &&
+  form.closest("details:not(.menu), dialog") === null &&
   form.querySelector("input:not([type=hidden]), textarea, select") === null;
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement} button */

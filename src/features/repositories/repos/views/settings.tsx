@@ -168,7 +168,7 @@ export function DangerZone({ repository, isOwner, keptDays, formToken }: DangerP
           <Row action={link(`${path}/visibility`, danger.visibility)}>
             <What title={danger.visibility} hint={repository.isPrivate ? danger.isPrivate : danger.isPublic} />
           </Row>
-          <Row action={<Do action={`${path}/${repository.isArchived ? "unarchive" : "archive"}`} formToken={formToken} label={verb} of={of} />}>
+          <Row action={<Do action={`${path}/${repository.isArchived ? "unarchive" : "archive"}`} formToken={formToken} label={verb} of={of} isDanger />}>
             <What title={verb} hint={hint} />
           </Row>
           {isOwner && (

@@ -1,6 +1,6 @@
 /** System notices. */
 export const english = {
-  intro: "Failures of the server that administrators should know, newest first. They are deleted after 90 days.",
+  intro: "Failures of the server that administrators should know about, newest first. They are deleted after 90 days.",
   none: "No notices",
   sentences: {
     job_failed: (subject: string) => `The background job ${subject} has failed permanently.`,
