@@ -88,7 +88,9 @@ test("a milestone is created, shows its progress, is closed, reopened and delete
     state: "closed",
     due_on: "2030-01-31T23:59:59Z",
   });
+  expect(await textOf(path)).toContain("No open milestones");
   await send(`${path}?state=closed`, `${one}/reopen`);
+  expect(await textOf(`${path}?state=closed`)).toContain("No closed milestones");
   await send(path, `${one}/delete`);
   expect(await alice.get("/repos/alice/r/milestones?state=all").expect(200)).toEqual([]);
 });

@@ -4,7 +4,7 @@ export const english = {
   milestones: "Milestones",
   open: "Open",
   closed: "Closed",
-  noMilestones: "No milestones yet",
+  noMilestones: { open: "No open milestones", closed: "No closed milestones" },
   noMilestonesHint: "Use milestones to group issues and pull requests and to track their progress.",
   newMilestone: "New milestone",
   create: "Create milestone",

@@ -5,7 +5,7 @@ export const german: typeof english = {
   milestones: "Meilensteine",
   open: "Offen",
   closed: "Geschlossen",
-  noMilestones: "Noch keine Meilensteine",
+  noMilestones: { open: "Keine offenen Meilensteine", closed: "Keine geschlossenen Meilensteine" },
   noMilestonesHint: "Mit Meilensteinen fassen Sie Issues und Pull-Requests zusammen und verfolgen ihren Fortschritt.",
   newMilestone: "Neuer Meilenstein",
   create: "Meilenstein erstellen",

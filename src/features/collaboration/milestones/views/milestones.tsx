@@ -60,7 +60,7 @@ export function MilestonesView({ repository, state, milestones, total, page, can
         )}
       </div>
       {milestones.length === 0 ? (
-        <Empty icon="milestone" title={texts.noMilestones}>
+        <Empty icon="milestone" title={texts.noMilestones[state]}>
           <p>{texts.noMilestonesHint}</p>
         </Empty>
       ) : (
