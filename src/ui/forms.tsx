@@ -190,7 +190,7 @@ export interface TextAreaProps {
   readonly rows: number;
   /** The text is for machines, such as keys and patterns. */
   readonly isCode?: boolean;
-  readonly isSecret?: boolean;
+  readonly has?: "secret" | "focus" | undefined;
   /** The text is rendered as Markdown; scripts add a preview. */
   readonly isMarkdown?: boolean;
   /** The preview resolves links as the page will; by default those of a comment. */
@@ -215,7 +215,7 @@ export function TextArea({
   example,
   rows,
   isCode,
-  isSecret,
+  has,
   isMarkdown,
   previewAs,
   attachPath,
@@ -235,7 +235,7 @@ export function TextArea({
         value={value}
         {...(example !== undefined && { placeholder: example })}
         {...(isCode && { class: "code", spellcheck: false })}
-        {...(isSecret && { "data-secret": true, autocomplete: "off", spellcheck: false })}
+        {...(has === "focus" ? { autofocus: true } : has === "secret" && { "data-secret": true, autocomplete: "off", spellcheck: false })}
         {...(previewAs !== undefined && { "data-preview-as": previewAs })}
         {...(isMarkdown && { "data-markdown": true, dir: "auto" })}
         {...(attachPath !== undefined && { "data-attach": attachPath })}

@@ -131,6 +131,7 @@ eachDialect((dialect) => {
         const form = await owner.get(path);
         const filled = await owner.upload(form, path, { ...fields, action: "notes" }, []);
         expect([filled.status, readPage(filled.text).dangers]).toEqual([200, []]);
+        expect(filled.text.match(/<(\w+)[^>]* autofocus/g)).toEqual([expect.stringMatching(/^<textarea [^>]*name="note"/)]);
         return filled.form(path).note;
       };
       // Without pull requests, the notes list commits.

@@ -64,7 +64,7 @@ function Secrets({ path, formToken, secrets, problem }: ActionsSettingsProps & {
       )}
       <Form action={`${path}/secrets`} formToken={formToken} problem={refused?.about}>
         <Field name="name" label={texts.secretName} value={refused?.name ?? ""} hint={texts.nameHint} names="variable" autocomplete="off" />
-        <TextArea name="value" label={texts.secretValue} value="" rows={3} maxLength={lengths.key} isSecret />
+        <TextArea name="value" label={texts.secretValue} value="" rows={3} maxLength={lengths.key} has="secret" />
         <Submit label={texts.saveSecret} />
       </Form>
     </section>

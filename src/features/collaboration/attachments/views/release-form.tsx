@@ -43,13 +43,15 @@ export interface ReleaseFormProps {
   readonly maxBytes: number;
   readonly formToken: string;
   readonly problem: FormProblem | undefined;
+  /** Whether the notes were just generated. */
+  readonly hasNewNotes: boolean;
   /** Whether another user has changed the release in the meantime. */
   readonly isStale: boolean;
 }
 
 /** The release form. Shows the current release below it if another user has changed it. */
 export function ReleaseForm(props: ReleaseFormProps): Html {
-  const { repository, typed, refs, release, seen, cameSeal, formToken, problem, isStale } = props;
+  const { repository, typed, refs, release, seen, cameSeal, formToken, problem, hasNewNotes, isStale } = props;
   const texts = useTexts(releaseFormTexts);
   const branches = useTexts(branchTexts);
   const hidden = { seen, came: cameSeal, ...(release !== undefined && { id: String(release.id) }) };
@@ -95,6 +97,7 @@ export function ReleaseForm(props: ReleaseFormProps): Html {
             label={texts.note}
             value={typed.note.startsWith("\n") ? `\n${typed.note}` : typed.note}
             rows={14}
+            has={hasNewNotes ? "focus" : undefined}
             isMarkdown
           />
         </div>

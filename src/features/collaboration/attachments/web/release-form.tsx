@@ -233,7 +233,7 @@ function fillNotes(deps: ReleaseFormDeps, request: FormRequest, sent: Sent): Pro
       const texts = textsFor(releaseFormTexts, pageReader(request).languages).notes;
       const generated = await generateNotes(deps, repository, { tagName, target, previousTag }, texts);
       const typed = { ...sent.typed, note: note.trim() === "" ? generated : `${note.trimEnd()}\n\n${generated}` };
-      return show(deps, request, { ...sent, typed, release: await release() });
+      return show(deps, request, { ...sent, typed, release: await release(), hasNewNotes: true });
     },
     async (problem) => show(deps, request, { ...sent, release: await release(), problem }),
     { also: ["not_found"] },
@@ -254,9 +254,10 @@ interface Shown extends Sent {
   /** The current release. */
   readonly release: ReleaseView | undefined;
   readonly problem?: FormProblem;
+  readonly hasNewNotes?: boolean;
 }
 
-async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, release, taken, problem, ...sent }: Shown): Promise<RawReply> {
+async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, release, taken, problem, hasNewNotes = false, ...sent }: Shown): Promise<RawReply> {
   const { actor, repository, session } = request;
   const reader = pageReader(request);
   const texts = textsFor(releaseFormTexts, reader.languages);
@@ -270,6 +271,7 @@ async function show(deps: ReleaseFormDeps, request: FormRequest, { typed, releas
     typed,
     release,
     seen,
+    hasNewNotes,
     isStale,
     names: sent.names,
     removed: sent.removed,
