@@ -273,7 +273,7 @@ eachDialect((dialect) => {
     expect(await said(synced.location, "de")).toContain("Aus alice/moving aktualisiert: 1 neuer Commit.");
     const repeated = await reader.submit(before, "/carol/moving/sync");
     expect(await said(repeated.location)).toContain("Already up to date with alice/moving.");
-    expect(await said("/carol/moving?synced=conflict")).not.toContain("have diverged");
+    expect(await said("/carol/moving?synced=merge_conflict")).not.toContain("have diverged");
     await carol.get("/repos/carol/moving/contents/theirs.txt").expect(200);
     expect(await barOf()).toMatch(/ 3 commits ahead of alice:main Open pull request(?! Sync)/);
     // A conflict is explained, and changes nothing.
@@ -284,7 +284,7 @@ eachDialect((dialect) => {
       await who.post(`/repos/${repository}/contents/same.txt`, { content: Buffer.from(repository).toString("base64"), message: "Same" }).expect(201);
     }
     const refused = await reader.submit(await reader.get("/carol/moving"), "/carol/moving/sync");
-    expect([refused.status, refused.location]).toEqual([303, "/carol/moving?synced=conflict"]);
+    expect([refused.status, refused.location]).toEqual([303, "/carol/moving?synced=merge_conflict"]);
     const explained = readPage((await reader.get(refused.location ?? "")).text);
     expect(explained.text).toContain("This branch and alice:main have diverged, and their changes conflict. The branch was not updated.");
     expect(explained.text).toMatch(/git pull --no-rebase http\S+\/alice\/moving\.git main git push origin main/);
@@ -294,6 +294,35 @@ eachDialect((dialect) => {
     await alice.patch("/repos/alice/moving", { private: true }).expect(200);
     expect(await barOf()).not.toContain("alice:main");
     await alice.patch("/repos/alice/moving", { private: false }).expect(200);
+  });
+
+  test("a refused update of a fork returns to its page with the reason and the next step", async () => {
+    await alice.post("/user/repos", { name: "kept" }).expect(201);
+    await push(client, alice, "alice/kept", "main");
+    await carol.post("/repos/alice/kept/forks", {}).expect(202);
+    await alice.post("/repos/alice/kept/contents/later.txt", { content: "eA==", message: "Later" }).expect(201);
+    const path = "/carol/kept";
+    const loaded = await reader.get(path);
+    const refusal = async (language = "en") => {
+      const { status, location = "" } = await reader.submit(loaded, `${path}/sync`);
+      expect(status).toBe(303);
+      const { text, links } = readPage((await reader.get(location, { "accept-language": language })).text);
+      return { text, pull: links.filter((link) => link === `${path}/compare/main...alice:main`).length };
+    };
+    await carol.post(`/repos${path}/branch_protections`, { rule_name: "main", enable_push: false }).expect(201);
+    const ruled = await refusal();
+    expect(ruled.text).toContain("The branch was not updated. You are not authorized to push to this branch. Pull request from alice:main");
+    expect(ruled.pull).toBe(2);
+    expect((await refusal("de")).text).toContain("Der Branch wurde nicht aktualisiert. ");
+    await carol.delete(`/repos${path}/branch_protections/main`).expect(204);
+    await carol.patch(`/repos${path}`, { archived: true }).expect(200);
+    const archived = await refusal();
+    expect(archived.text).toContain("The branch was not updated. This repository is archived. Unarchive the fork in its settings");
+    await carol.patch(`/repos${path}`, { archived: false }).expect(200);
+    const full = readPage((await reader.get(`${path}?synced=owner_storage_limit`)).text).text;
+    expect(full).toContain("The branch was not updated. The repositories of carol have no storage left for the new commits.");
+    expect(readPage((await reader.get(`${path}?synced=constructor`)).text).text).not.toContain("was not updated");
+    expect((await reader.submit(loaded, `${path}/sync`)).location).toBe(`${path}?synced=1`);
   });
 
   test("the branches page of a fork shows the pull requests that are open upstream, to their readers only", async () => {

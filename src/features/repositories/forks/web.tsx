@@ -101,19 +101,26 @@ export const forkPages = (deps: ForkPageDeps): Route[] => [
     method: "POST",
     path: "/{owner}/{repo}/sync",
     summary: "Update a branch of a fork from its parent",
-    access: repository.writer("repo.code", { archived: "refused" }),
+    access: repository.writer("repo.code"),
     body: inPlace({ branch: text(lengths.ref) }),
     handle: async ({ actor, repository, body: { branch } }) => {
       const page = branch === repository.defaultBranch ? repositoryPath(repository) : sourcePath(repository, { kind: "branch", rev: branch });
       try {
         return seeOther(withQuery(page, { synced: await syncFork(deps, actor, repository, branch) }));
       } catch (error) {
-        if (!isForgeError(error) || error.reason !== "merge_conflict") throw error;
-        return seeOther(withQuery(page, { synced: "conflict" }));
+        const refusal = syncRefusalOf(error);
+        if (refusal === undefined) throw error;
+        return seeOther(withQuery(page, { synced: refusal }));
       }
     },
   }),
 ];
+
+/** The code of an error for the page of the branch, which explains it. @returns undefined if the page cannot be shown, or cannot explain it */
+function syncRefusalOf(error: unknown): string | undefined {
+  if (!isForgeError(error) || error.reason === undefined || error.code === "not_found") return undefined;
+  return typeof error.reason === "string" ? error.reason : error.reason.code;
+}
 
 const ForkFields = inPlace({
   owner: text(),

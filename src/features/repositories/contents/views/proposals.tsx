@@ -1,8 +1,10 @@
+import type { PlainReason } from "../../../../core/reasons.ts";
 import { shellWord } from "../../../../core/shell-word.ts";
-import { comparePath, pullsOfBranchPath, type RepositoryName, repositoryPath, sourcePath } from "../../../../ui/addresses.ts";
+import { comparePath, pullsOfBranchPath, type RepositoryName, repositoryPath, settingsPath, sourcePath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { FormToken } from "../../../../ui/page.tsx";
+import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { codeTexts } from "../texts/texts.ts";
@@ -45,22 +47,29 @@ export interface ForkBarProps {
 }
 
 export interface SyncResultProps extends Pick<ForkBarProps, "fork" | "branch" | "state"> {
-  /** The number of new commits, or `conflict`; undefined if the branch was not just updated. */
+  /** The number of new commits, or the reason why it was refused; undefined if the branch was not just updated. */
   readonly result: string | undefined;
   readonly parentUrl: string;
 }
 
-/** The result of an update of a branch of a fork from its parent. After a conflict, the next steps, as long as the branches have diverged. */
-export function SyncResult({ fork, branch, state, result = "", parentUrl }: SyncResultProps): Html {
+/** The result of an update of a branch of a fork from its parent. After a refusal, the next steps, as long as the branch lacks commits. */
+export function SyncResult(props: SyncResultProps): Html {
   const texts = useTexts(codeTexts);
-  const { parent, parentBranch, divergence } = state;
+  const { state, result = "" } = props;
+  const { parent, divergence } = state;
   if (/^\d{1,9}$/.test(result))
     return (
       <p class="notice good" role="status">
         {texts.synced(`${parent.ownerName}/${parent.name}`, Number(result))}
       </p>
     );
-  if (result !== "conflict" || divergence?.behind === 0 || divergence?.ahead === 0) return null;
+  if (divergence?.behind === 0) return null;
+  if (result !== "merge_conflict") return <SyncRefusal {...props} />;
+  return divergence?.ahead === 0 ? null : <SyncConflict {...props} />;
+}
+
+function SyncConflict({ fork, branch, state: { parent, parentBranch }, parentUrl }: SyncResultProps): Html {
+  const texts = useTexts(codeTexts);
   const upstream = `${parent.ownerName}:${parentBranch}`;
   const [ours, theirs] = [shellWord(branch), shellWord(parentBranch)];
   return (
@@ -69,11 +78,44 @@ export function SyncResult({ fork, branch, state, result = "", parentUrl }: Sync
       <p>{texts.syncConflictNext}</p>
       <pre tabIndex={0}>{`git checkout ${ours}\ngit pull --no-rebase ${shellWord(parentUrl)} ${theirs}\ngit push origin ${ours}`}</pre>
       <p>
-        <a class="button" href={comparePath(fork, `${branch}...${upstream}`)}>
-          <Icon name="git-pull-request" />
-          {texts.syncPull(upstream)}
-        </a>
+        <PullFromParent fork={fork} branch={branch} upstream={upstream} />
       </p>
+    </div>
+  );
+}
+
+function PullFromParent({ fork, branch, upstream }: { readonly fork: RepositoryName; readonly branch: string; readonly upstream: string }): Html {
+  const texts = useTexts(codeTexts);
+  return (
+    <a class="button" href={comparePath(fork, `${branch}...${upstream}`)}>
+      <Icon name="git-pull-request" />
+      {texts.syncPull(upstream)}
+    </a>
+  );
+}
+
+/** Refusals that no pull request avoids. */
+const refusesAll = new Set(["busy", "repository_archived", "owner_storage_limit"]);
+
+function SyncRefusal({ fork, branch, state: { parent, parentBranch }, result = "" }: SyncResultProps): Html {
+  const texts = useTexts(codeTexts);
+  const { reasons } = useTexts(sharedTexts).forms;
+  const isKnown = (name: string): name is PlainReason => Object.hasOwn(reasons, name) && typeof reasons[name as PlainReason] === "string";
+  const why = result === "owner_storage_limit" ? texts.syncNoRoom(fork.ownerName) : isKnown(result) && reasons[result];
+  if (!why) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>{`${texts.syncRefused} ${why}`}</p>
+      {result === "repository_archived" && (
+        <p>
+          <a href={settingsPath(fork)}>{texts.syncUnarchive}</a>
+        </p>
+      )}
+      {!refusesAll.has(result) && (
+        <p>
+          <PullFromParent fork={fork} branch={branch} upstream={`${parent.ownerName}:${parentBranch}`} />
+        </p>
+      )}
     </div>
   );
 }

@@ -64,7 +64,7 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
 }
 
 const page = readingPage("repo.code");
-const synced = query.text("The result of an update of a fork: the number of new commits, or `conflict`");
+const synced = query.text("The result of an update of a fork: the number of new commits, or the reason of its refusal");
 
 /** The web pages of a repository's files. */
 export const contentsPages = (deps: ContentsPageDeps): Route[] => [

@@ -43,7 +43,9 @@ export function FileBox(props: FileBoxProps): Html {
       <Heading {...props} />
       <details open={!isClosed}>
         <summary aria-label={texts.changesOf(change.file.path)}>
-          <Icon name="chevron-down" />
+          <span class="fold">
+            <Icon name="chevron-down" />
+          </span>
         </summary>
         {above}
         <Content {...props} />

@@ -2,7 +2,7 @@ import type { UserActor } from "../../../../access/actor.ts";
 import { atLeast } from "../../../../access/repository.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
-import { conflict, malformed, notFound } from "../../../../core/errors.ts";
+import { conflict, locked, malformed, notFound } from "../../../../core/errors.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { countCommits, mergeBases } from "../../../../git/history/log.ts";
@@ -61,8 +61,13 @@ export async function mergeUpstream(deps: MergeUpstreamDeps, actor: UserActor, f
   throw conflict("the branch changes faster than it can be merged: try again", { reason: "busy" });
 }
 
-/** Merges the parent's branch into a branch of a fork. @returns the number of new commits of the parent @throws ForgeError as {@link mergeUpstream} */
+/**
+ * Merges the parent's branch into a branch of a fork.
+ * @returns the number of new commits of the parent
+ * @throws ForgeError as {@link mergeUpstream}, and `locked` for an archived fork
+ */
 export async function syncFork(deps: MergeUpstreamDeps, actor: UserActor, fork: RepositorySubject, branch: string): Promise<number> {
+  if (fork.isArchived) throw locked(`${fork.fullName} is archived`, { reason: "repository_archived" });
   const { formerOid, upstreamOid } = await mergeUpstream(deps, actor, fork, { branch, isFastForwardOnly: false });
   return countCommits(codeStore(deps, fork), { tipOids: [upstreamOid], notOids: [formerOid] });
 }

@@ -61,6 +61,10 @@ export const english = {
     commits === 0 ? `Already up to date with ${parent}.` : `Updated from ${parent}: ${commits === 1 ? "1 new commit" : `${commits} new commits`}.`,
   syncConflict: (upstream: string) => `This branch and ${upstream} have diverged, and their changes conflict. The branch was not updated.`,
   syncConflictNext: "Merge in a clone and resolve the conflicts there, or compare the branches and open a pull request into this fork:",
+  syncRefused: "The branch was not updated.",
+  syncNoRoom: (owner: string) =>
+    `The repositories of ${owner} have no storage left for the new commits. Delete data that is no longer needed, or ask an administrator for more storage.`,
+  syncUnarchive: "Unarchive the fork in its settings",
   syncPull: (upstream: string) => `Pull request from ${upstream}`,
   parent: "Parent folder",
   newRelease: "New release",

@@ -64,6 +64,10 @@ export const german: typeof english = {
     `Dieser Branch und ${upstream} haben sich auseinanderentwickelt, und ihre Änderungen stehen im Konflikt. Der Branch wurde nicht aktualisiert.`,
   syncConflictNext:
     "Führen Sie die Branches in einem Klon zusammen und lösen Sie dort die Konflikte, oder vergleichen Sie die Branches und öffnen Sie einen Pull-Request in diesen Fork:",
+  syncRefused: "Der Branch wurde nicht aktualisiert.",
+  syncNoRoom: (owner) =>
+    `Für die neuen Commits haben die Repositorys von ${owner} keinen Speicherplatz mehr. Löschen Sie nicht mehr benötigte Daten oder bitten Sie einen Administrator um mehr Speicherplatz.`,
+  syncUnarchive: "Archivierung des Forks in seinen Einstellungen aufheben",
   syncPull: (upstream) => `Pull-Request von ${upstream}`,
   parent: "Übergeordneter Ordner",
   newRelease: "Neues Release",
