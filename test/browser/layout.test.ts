@@ -202,12 +202,22 @@ inBrowser("layout", ({ visit }) => {
     await one.open(`${path}/pulls/${pull}/files`);
     const file = one.page.locator(".change").first();
     const boxOf = async (selector: string) => (await file.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const [heading, lines, fold] = [await boxOf("header"), await boxOf("table"), await boxOf("summary")];
+    const [heading, lines, fold] = [await boxOf("header"), await boxOf("table"), await boxOf(".fold")];
     expect(Math.abs(lines.y - (heading.y + heading.height))).toBeLessThan(1.5);
     expect([fold.y >= heading.y, fold.y + fold.height <= heading.y + heading.height]).toEqual([true, true]);
     expect(await file.locator("header").innerText()).toContain("+1");
-    await file.locator("> details > summary").click();
+    // A long name wraps the heading: the arrow stays in its first line, and the numbers of lines beside it can be clicked.
+    await one.page.evaluate("document.querySelector('.change > header h2 a').textContent = 'src/watering/'.repeat(12)");
+    await one.page.evaluate("document.querySelector('.change').scrollIntoView()");
+    const [wrapped, arrow] = [await boxOf("header"), await boxOf(".fold")];
+    expect([arrow.y - wrapped.y < 8, wrapped.height > 2 * arrow.height || width > 360]).toEqual([true, true]);
+    const [x, y] = [arrow.x + arrow.width / 2, wrapped.y + wrapped.height + 30];
+    expect(await one.page.evaluate(`document.elementFromPoint(${x}, ${y}).closest("summary")`)).toBeNull();
+    await file.locator(".fold").click();
     expect(await file.locator("table").isVisible()).toBe(false);
+    await file.locator("> details > summary").focus();
+    await one.page.keyboard.press("Enter");
+    expect(await file.locator("table").isVisible()).toBe(true);
   });
 
   test("the button to discard a review has room above it", async () => {
