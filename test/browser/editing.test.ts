@@ -98,6 +98,21 @@ inBrowser("editing", ({ visit }) => {
     await page.waitForSelector("#change-preview .diff:has-text('// unsent')");
   });
 
+  test("text typed over a selected heading replaces it, and keeps none of its look", async () => {
+    const { page, open, ready, pageErrors } = await as(showcase.owner);
+    await open(`${path}/_edit/main/README.md`);
+    await ready();
+    await page.waitForSelector(".code-editor .cm-line span");
+    await page.locator(".code-editor .cm-content").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Shift+End");
+    await page.keyboard.type("Plain words");
+    expect((await page.inputValue("textarea[name=content]")).split("\n")[0]).toBe("Plain words");
+    expect(pageErrors).toEqual([]);
+    await page.keyboard.press("Control+z");
+    expect((await page.inputValue("textarea[name=content]")).split("\n")[0]).not.toBe("Plain words");
+  });
+
   test("without JavaScript a file is edited in a plain field and previewed on a page", async () => {
     const { page, open } = await as(showcase.owner, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     await open(`${path}/_edit/main/README.md`);

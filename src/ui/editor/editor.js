@@ -99,6 +99,15 @@ export function mountEditor(field, { label, indent, tabSize, nameField }) {
         language.of([]),
         theme,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+        EditorView.domEventHandlers({
+          // Browsers keep the look of replaced text in an inline style, which the policy of pages forbids.
+          beforeinput: (event, view) => {
+            const isSelected = view.state.selection.ranges.some((range) => !range.empty);
+            if (event.inputType !== "insertText" || event.data === null || event.isComposing || !isSelected) return false;
+            view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+            return true;
+          },
+        }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           field.value = update.state.doc.toString();
