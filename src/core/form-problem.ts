@@ -5,6 +5,8 @@ import type { Explained, PlainReason } from "./reasons.ts";
 export interface FormProblem extends Explained {
   /** The field's name; undefined if it concerns the form as a whole. */
   readonly field: string | undefined;
+  /** Errors of other fields, which are shown at them. */
+  readonly others?: readonly FormProblem[];
 }
 
 /** The fields of a form that show the errors with these reasons. */

@@ -20,6 +20,8 @@ export interface SubmitOptions {
   readonly field?: string;
   /** Fields that show the errors with these reasons, whatever field an error names. */
   readonly fieldOf?: FieldOfReason;
+  /** Checks of fields that a page does not keep, such as passwords, by field. A rejected form shows the errors of all of them. */
+  readonly checks?: Readonly<Record<string, () => unknown>>;
   /** Additional error codes that the user can fix in this form, such as an unknown user name. */
   readonly also?: readonly ErrorCode[];
 }
@@ -37,8 +39,23 @@ export async function submit(
     return await work();
   } catch (error) {
     if (!isCorrectable(error, options.also)) throw error;
-    return { ...(await again(problemOf(error, options.field, options.fieldOf))), status: 422 };
+    const problem = problemOf(error, options.field, options.fieldOf);
+    const others = failuresOf(options).filter(({ field }) => field !== problem.field);
+    return { ...(await again(others.length === 0 ? problem : { ...problem, others })), status: 422 };
   }
+}
+
+/** The errors of the checks of a form, each with its field. */
+function failuresOf({ checks = {} }: SubmitOptions): FormProblem[] {
+  return Object.entries(checks).flatMap(([field, check]) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (!isCorrectable(error)) throw error;
+      return problemOf(error, field);
+    }
+  });
 }
 
 const isCorrectable = (error: unknown, also: readonly ErrorCode[] = []): error is ForgeError =>

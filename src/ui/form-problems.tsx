@@ -2,6 +2,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { FieldOfReason, FormProblem } from "../core/form-problem.ts";
 import type { Explained } from "../core/reasons.ts";
+import { type CheckedField, faultOf } from "./field-faults.ts";
 import type { Html } from "./html.ts";
 import { sayProblem } from "./refusals.ts";
 import { sharedTexts } from "./texts/shared.ts";
@@ -24,13 +25,24 @@ export function UnshownProblem(): Html {
   return problem?.field !== undefined && !isShown && <Problem text={sayProblem(texts, problem)} />;
 }
 
-/** The text of the form's problem if it is about this field. The caller shows it, or renders `FieldProblem`. */
-export function useFieldProblem(name: string): string | undefined {
+/**
+ * The text of the form's problem if it is about this field, or else of the field's own fault. The caller shows it, or renders `FieldProblem`.
+ * @param checked its value and rules
+ */
+export function useFieldProblem(name: string, checked?: CheckedField): string | undefined {
   const state = useContext(FormContext);
   const texts = useTexts(sharedTexts);
-  if (state.problem?.field !== name) return undefined;
-  state.isShown = true;
-  return sayProblem(texts, state.problem);
+  const { problem } = state;
+  if (problem === undefined) return undefined;
+  if (problem.field === name) {
+    state.isShown = true;
+    return sayProblem(texts, problem);
+  }
+  const other = problem.others?.find(({ field }) => field === name);
+  if (other !== undefined) return sayProblem(texts, other);
+  // A form that was rejected as a whole, such as one that has expired, has no wrong field.
+  const reason = problem.field === undefined || checked === undefined ? undefined : faultOf(checked);
+  return reason && sayProblem(texts, { message: "", reason });
 }
 
 export interface FieldProblemProps {

@@ -49,6 +49,38 @@ describe("the problem of a form", () => {
     expect(page(about("title"), "second")).toContain('aria-describedby="second-title-problem"');
   });
 
+  test("is shown together with the faults of other fields, of which the first has the focus", () => {
+    const html = render(
+      <Form action="/save" problem={{ ...about("name"), others: [{ field: "password", message: "short", reason: undefined }] }}>
+        <Field name="name" label="Name" value="ada" autocomplete="off" />
+        <Field name="email" label="Email" type="email" value="ada@" autocomplete="off" />
+        <Field name="website" label="Website" value=" " autocomplete="off" />
+        <Field name="about" label="About" value="" autocomplete="off" isOptional />
+        <OptionalField name="place" label="Place" value="much too long" maxLength={5} />
+        <Field name="password" label="Password" type="password" autocomplete="off" />
+        <Field name="retype" label="Retype" type="password" autocomplete="off" />
+      </Form>,
+    );
+    const shown = [...html.matchAll(/id="(\w+)-problem">([^<]*)/g)].map(([, field, text]) => [field, text]);
+    expect(shown).toEqual([
+      ["name", taken],
+      ["email", "Enter a valid email address."],
+      ["website", "This field is required."],
+      ["place", "Enter at most 5 characters."],
+      ["password", "short"],
+    ]);
+    expect([count(html, general), /<input[^>]*autofocus[^>]*>/.exec(html)?.[0].includes('name="name"')]).toEqual([1, true]);
+  });
+
+  test("that concerns no field marks no field", () => {
+    const html = render(
+      <Form action="/save" problem={about(undefined)}>
+        <Field name="name" label="Name" value="" autocomplete="off" />
+      </Form>,
+    );
+    expect(html).not.toContain("name-problem");
+  });
+
   test("moves the focus from the first field to the one that it is about", () => {
     const focused = (problem: FormProblem | undefined) => {
       const html = render(

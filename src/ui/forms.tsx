@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { FormProblem } from "../core/form-problem.ts";
 import { fieldLength } from "../core/lengths.ts";
 import type { CodeEditor } from "./editor-bundle.ts";
+import type { CheckedField } from "./field-faults.ts";
 import { FormContext, type FormState, Problem, UnshownProblem, useFieldProblem } from "./form-problems.tsx";
 import type { Html } from "./html.ts";
 import { type NameKind, useHint } from "./name-hints.ts";
@@ -57,10 +58,14 @@ export function Form({ action, formToken, hidden = {}, isOnce, name, problem, is
 }
 
 /** The id of a control, and the attributes that connect it with its hint and problem. */
-function useControl(name: string, hint: Html, isInvalid = false) {
+function useControl(
+  name: string,
+  hint: Html,
+  { isInvalid = false, checked }: { readonly isInvalid?: boolean; readonly checked?: CheckedField | undefined } = {},
+) {
   const { prefix, problem } = useContext(FormContext);
   const id = prefix + name;
-  const problemText = useFieldProblem(name);
+  const problemText = useFieldProblem(name, checked);
   const describedBy = [hint !== undefined && `${id}-hint`, problemText !== undefined && `${id}-problem`].filter((one) => one !== false);
   return {
     id,
@@ -145,7 +150,8 @@ export function Field(props: FieldProps): Html {
     suggestions,
   } = props;
   const hint = useHint(props.hint, names);
-  const { id, problemText, isElsewhere, attributes } = useControl(name, hint, isInvalid);
+  const checked = value === undefined ? undefined : { value, maxLength, isRequired: !isOptional, type, names };
+  const { id, problemText, isElsewhere, attributes } = useControl(name, hint, { ...(isInvalid && { isInvalid }), checked });
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -223,7 +229,7 @@ export function TextArea({
   anchor,
   editor,
 }: TextAreaProps): Html {
-  const { id, problemText, attributes } = useControl(name, hint);
+  const { id, problemText, attributes } = useControl(name, hint, { checked: { value, maxLength, isRequired: false } });
   return (
     <div class="field" id={anchor}>
       <label for={id}>{label}</label>
@@ -299,7 +305,7 @@ export interface OptionalFieldProps {
 /** An optional field of one line. */
 export function OptionalField({ name, label, maxLength = fieldLength(name), value, hint: ownHint, names, suggestions }: OptionalFieldProps): Html {
   const hint = useHint(ownHint, names);
-  const { id, problemText, attributes } = useControl(name, hint);
+  const { id, problemText, attributes } = useControl(name, hint, { checked: { value, maxLength, isRequired: false, names } });
   return (
     <div class="field">
       <label for={id}>{label}</label>

@@ -77,6 +77,8 @@ test("an account is created, found and changed; a rejected form keeps its input,
   const [path, form] = ["/-/admin/users", "/-/admin/users/new"];
   const refused = await send(form, form, { username: "alice", email: "new@example.org", password: "secret pass" });
   expect([refused.status, refused.form(form).email, refused.text.includes("secret pass")]).toEqual([422, "new@example.org", false]);
+  const marked = (await send(form, form, { username: "a b", email: "new@", password: "short" })).text.matchAll(/id="(\w+)-problem"/g);
+  expect([...marked].map(([, field]) => field)).toEqual(["username", "email", "password"]);
   const created = await send(form, form, { username: "carol", email: "carol@example.org", password: "secret pass" });
   expect(created.location).toBe(`${path}/carol?saved=true`);
   expect(readPage((await chief.get(`${path}?q=carol`)).text).links).toContain(`${path}/carol`);

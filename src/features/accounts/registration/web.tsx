@@ -16,7 +16,7 @@ import { languageFor, textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import { recoveryTexts } from "../recovery/texts/texts.ts";
 import type { SessionDeps } from "../sessions/service/sessions.ts";
-import { startCheckedSession } from "../sessions/service/sign-in.ts";
+import { requireGoodPassword, startCheckedSession } from "../sessions/service/sign-in.ts";
 import { signInProps } from "../sessions/sign-in-form.ts";
 import { signInTexts } from "../sessions/texts/texts.ts";
 import { askToRegister, createRegistrationThrottle, type RegistrationDeps, readInvitation, register } from "./service/register.ts";
@@ -102,7 +102,7 @@ export function registrationPages(deps: RegistrationPageDeps): Route[] {
             <NewAccountView email={email} code={code} name={name} redirectTo={redirectTo} problem={problem} />,
           );
         };
-        return submit(make, again);
+        return submit(make, again, { checks: { password: () => requireGoodPassword(body) } });
       },
     }),
   ];

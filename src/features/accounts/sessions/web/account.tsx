@@ -21,7 +21,7 @@ import { renameSelf } from "../../users/service/rename.ts";
 import { PasswordSection } from "../../users/views/password.tsx";
 import { DeletionLink, EmailsView, RenameForm } from "../../users/views/settings.tsx";
 import { changeOwnPassword, confirmPassword } from "../service/own-password.ts";
-import type { SignInDeps } from "../service/sign-in.ts";
+import { requireGoodPassword, type SignInDeps } from "../service/sign-in.ts";
 import { signInProps } from "../sign-in-form.ts";
 import { signInTexts } from "../texts/texts.ts";
 
@@ -103,7 +103,10 @@ export const accountPages = (deps: AccountPageDeps): Route[] => [
         const person = await confirmPassword(deps, actor, body.current, `[Current]: ${wrongPassword}`);
         return withSession(savedAt(path), deps.urls, await changeOwnPassword(deps, person, body, signInProps(request), session));
       };
-      return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), { field: "password" });
+      return submit(change, (problem) => show(deps, request, { refused: { form: "password", typed: "", problem } }), {
+        field: "password",
+        checks: { password: () => requireGoodPassword(body) },
+      });
     },
   }),
   defineRoute({

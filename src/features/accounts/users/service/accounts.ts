@@ -193,13 +193,20 @@ export async function insertOrganizationAccount(tx: Tx, organization: NewOrganiz
   return id;
 }
 
+/**
+ * Checks the password of a new user. @compat A missing one is not a validation error of the field: clients match this status and message
+ * (users/api.test.ts). @throws ForgeError `malformed`
+ */
+export function checkFirstPassword(password: string): void {
+  if (password.length < minPasswordLength)
+    throw malformed("PasswordIsRequired", { reason: { code: "password_too_short", min: minPasswordLength }, field: "password" });
+}
+
 /** Creates a user as an administrator. Operation `adminCreateUser`. */
 export async function createUser(deps: AccountDeps, actor: UserActor, input: UserInput): Promise<UserView> {
   checkAccountName(input.name);
   const isLocal = (await keeperOfPasswords(deps.db, input.sourceId)) === "here";
-  // @compat a missing password is not a validation error of the field: clients match this status and message (users/api.test.ts)
-  if (isLocal && input.password.length < minPasswordLength)
-    throw malformed("PasswordIsRequired", { reason: { code: "password_too_short", min: minPasswordLength }, field: "password" });
+  if (isLocal) checkFirstPassword(input.password);
   const { password, createdMs, ...rest } = input;
   const passwordHash = isLocal ? await hashPassword(password) : "";
   const mustChangePassword = isLocal && input.mustChangePassword;

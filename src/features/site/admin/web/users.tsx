@@ -13,7 +13,15 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { administrationPaths } from "../../../../ui/settings.tsx";
 import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { CreateUserOption, EditUserOption } from "../../../../wire/user.ts";
-import { type AccountDeps, createUser, editUser, getUser, renameUser, requireUserAccount } from "../../../accounts/users/service/accounts.ts";
+import {
+  type AccountDeps,
+  checkFirstPassword,
+  createUser,
+  editUser,
+  getUser,
+  renameUser,
+  requireUserAccount,
+} from "../../../accounts/users/service/accounts.ts";
 import { listEmails } from "../../../accounts/users/service/emails.ts";
 import { searchUsers, type UserQuery } from "../../../accounts/users/service/search.ts";
 import { getTwoFactor, removeTwoFactorOf } from "../../../accounts/users/service/two-factor.ts";
@@ -104,7 +112,10 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
         });
         return savedAt(pathOf({ name }));
       };
-      return submit(make, (problem) => newPage(request, { values: body, problem }), { field: "username" });
+      return submit(make, (problem) => newPage(request, { values: body, problem }), {
+        field: "username",
+        checks: { password: () => checkFirstPassword(body.password) },
+      });
     },
   }),
   defineRoute({
