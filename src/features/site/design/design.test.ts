@@ -13,6 +13,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   KeptField: "a hidden field",
   UnshownProblem: "in a form",
   FieldProblem: "as in a field",
+  Beside: "in a field",
   Refusal: "as a problem",
   SlowPart: "without an appearance",
   ListInTurns: "without an appearance",
