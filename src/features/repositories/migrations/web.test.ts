@@ -63,6 +63,8 @@ eachDialect((dialect) => {
     for (const [fields, field, words] of [
       [{ clone_addr: "/etc", name: "x" }, "clone_addr", "Repositories on this machine cannot be imported."],
       [{ clone_addr: "ftp://example.org/x.git", name: "x" }, "clone_addr", "Use an address that starts with https://"],
+      [{ clone_addr: "example.org/owner/x.git", name: "x" }, "clone_addr", "Use an address that starts with https://"],
+      [{ clone_addr: "/srv/x.git", name: "x" }, "clone_addr", "Repositories on this machine cannot be imported"],
       [{ clone_addr: `${forge.url}/alice/source.git`, name: "source" }, "name", "A repository with this name already exists."],
       [{ clone_addr: `${forge.url}/alice/source.git`, name: "a b" }, "name", "Use only A–Z, a–z, digits, dashes, underscores, and dots."],
       [{ clone_addr: `${forge.url}/alice/source.git`, name: "x", owner: "nowhere" }, "owner", "User not found."],
@@ -77,6 +79,8 @@ eachDialect((dialect) => {
         false,
       ]);
     }
+    const both = await start({ clone_addr: "ftp://example.org/x.git", name: "a b" });
+    expect([...both.text.matchAll(/id="(\w+)-problem"/g)].map(([, field]) => field)).toEqual(["clone_addr", "name"]);
     expect((await createBrowser(forge.url).get(form)).location).toContain("/user/login");
   });
 });

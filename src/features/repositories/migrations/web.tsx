@@ -18,6 +18,7 @@ import { bool, inPlace, text } from "../../../wire/schema.ts";
 import type { ListDeps } from "../../organizations/orgs/service/lists.ts";
 import { listNewOwners } from "../repos/service/new-owners.ts";
 import type { MigrationInput } from "./migration-input.ts";
+import { checkSourceAddress } from "./service/plan.ts";
 import { type MigrateDeps, startMigration } from "./service/start.ts";
 import { cancelMigration, getMigration, listMigrations } from "./service/watch.ts";
 import { migrationTexts } from "./texts/texts.ts";
@@ -90,6 +91,7 @@ export const migrationPages = (deps: MigrationPageDeps): Route[] => [
       return submit(start, (problem) => formPage(deps, request, values, problem), {
         field: "clone_addr",
         fieldOf,
+        checks: { clone_addr: () => checkSourceAddress(values.clone_addr) },
         also: ["forbidden", "not_found", "too_large"],
       });
     },

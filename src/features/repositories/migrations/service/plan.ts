@@ -37,15 +37,24 @@ export async function makePlan(deps: PlanDeps, actor: UserActor, request: Migrat
   return { ...request, from, owner, intervalMs };
 }
 
+/** Checks the address of a source without its server. @throws ForgeError `invalid` */
+export function checkSourceAddress(address: string): void {
+  const read = readGitAddress(address);
+  if (typeof read === "string") throw refusals[read](address);
+}
+
 /** @compat a token is used as the password, with this username if none is given (migrations/gitlab.test.ts) */
 function credentialsOf({ username, password, token }: MigrationInput): GitAddress["credentials"] {
   if (token !== "") return { username: username === "" ? "oauth2" : username, password: token };
   return username === "" && password === "" ? undefined : { username, password };
 }
 
+/** Other addresses without a scheme lack one by mistake, such as `example.org/owner/name.git`. */
+const localPath = /^(?:[/\\.~]|[a-z]:\\|file:)/i;
+
 /** @compat Gitea's messages (migrations/api.test.ts) */
 const refusals: Readonly<Record<BadGitAddress, (text: string) => ForgeError>> = {
-  local: () => invalid("You are not allowed to import local repositories.", { reason: "source_local" }),
+  local: (text) => invalid("You are not allowed to import local repositories.", { reason: localPath.test(text) ? "source_local" : "source_scheme" }),
   scheme: (text) => invalid(`migration/cloning from '${hostOf(text)}' is not allowed: the provided url protocol is not allowed`, { reason: "source_scheme" }),
   malformed: () => invalid("The provided URL is invalid.", { reason: "invalid_url" }),
 };

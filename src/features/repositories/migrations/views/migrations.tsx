@@ -102,7 +102,9 @@ export function MigrationProgress({ migration, formToken, now }: MigrationProgre
       {isOpen && (
         <>
           <p class="soft">{texts.stays}</p>
-          <Do action={migrationPath(id, "/cancel")} formToken={formToken} label={texts.cancel} of={fullName} isDanger />
+          <div class="bar">
+            <Do action={migrationPath(id, "/cancel")} formToken={formToken} label={texts.cancel} of={fullName} isDanger />
+          </div>
         </>
       )}
       {state === "done" && (
