@@ -247,7 +247,9 @@ eachDialect((dialect) => {
       const unknown = await send([1], { assign: "nosuch" });
       expect([unknown.status, readPage(unknown.text).text]).toEqual([422, expect.stringContaining("User not found.")]);
       expect(unknown.text).not.toContain("Assignee does not exist");
-      expect((await send([], { state: "close" })).text).toContain("Select at least one.");
+      expect((await send([], { state: "close" })).text).toContain("Select at least one item.");
+      const empty = await send([1, 2], {});
+      expect([empty.status, readPage(empty.text).text]).toEqual([422, expect.stringContaining("Select at least one change.")]);
       const done = await send([1, 3], { state: "close", add_label: `${label.id}`, assign: "bob" });
       expect([done.status, done.location]).toEqual([303, "/alice/many/issues?q=is%3Aopen+o&changed=2"]);
       expect(await states()).toEqual([

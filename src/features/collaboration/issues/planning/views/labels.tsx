@@ -95,7 +95,7 @@ function LabelForm({ action, formToken, editedId, title, values, problem }: Labe
   const milestone = useTexts(milestoneTexts);
   const { forms } = useTexts(sharedTexts);
   return (
-    <section>
+    <section class="narrow-form">
       <h2>{title}</h2>
       <Form action={action} formToken={formToken} problem={problem}>
         <Field name="name" label={texts.name} value={values.name} hint={texts.nameHint} autocomplete="off" />

@@ -86,6 +86,7 @@ export const bulkPages = (deps: BulkPageDeps): Route[] => [
         const matches = body.all ? await findMatching(deps, request) : undefined;
         // The number of matches may have changed since the preview.
         if (matches !== undefined && matches.total !== body.count) return preview(deps, request, matches);
+        if (isEmpty(body)) throw invalid(textsFor(planningTexts, pageReader(request).languages).bulk.noChange);
         const changed = await planIssues(deps, actor, repository, matches?.numbers ?? body.numbers, wishOf(body));
         return seeOther(withQuery(listPath(request), { q: body.query, page: body.page > 1 ? body.page : undefined, changed }));
       };
@@ -145,7 +146,7 @@ async function preview(deps: BulkPageDeps, request: BulkRequest, { numbers, tota
     ...(body.assign.trim() === "" ? [] : [`${texts.assign}: ${body.assign}`]),
     ...(body.unassign.trim() === "" ? [] : [`${texts.unassign}: ${body.unassign}`]),
   ];
-  if (changes.length === 0) throw invalid(texts.noChange);
+  if (isEmpty(body)) throw invalid(texts.noChange);
   const { state, add_label, remove_label, assign, unassign } = body;
   const issues = await listNumbered(deps, repository, numbers.slice(0, shownMatches));
   const props = {
@@ -171,6 +172,9 @@ const kindOf = ({ kind }: { readonly kind: string }): ListedKind => (kind === "p
 
 const one = <T,>(how: PlannedListChange<T>["how"], what: readonly T[]): readonly PlannedListChange<T>[] => (what.length === 0 ? [] : [{ how, what }]);
 const idsOf = (typed: string): readonly number[] => [readId(typed)].filter((id) => id > 0);
+
+const isEmpty = ({ state, add_label, remove_label, milestone, assign, unassign }: BulkValues): boolean =>
+  [state, add_label, remove_label, milestone, assign.trim(), unassign.trim()].every((value) => value === "");
 
 const wishOf = (body: BulkRequest["body"]): PlanChange => ({
   labels: [...one("add", idsOf(body.add_label)), ...one("remove", idsOf(body.remove_label))],

@@ -113,7 +113,12 @@ export const german: typeof english = {
       `Die Suche hat ${matches} Treffer. Höchstens ${count} werden auf einmal geändert, und zwar die neuesten. Wiederholen Sie die Änderung für die übrigen.`,
     applyTo: (count) => (count === 1 ? "1 Eintrag ändern" : `${count} Einträge ändern`),
     noChange: "Wählen Sie mindestens eine Änderung aus.",
-    changed: (count) => (count === 1 ? "1 Eintrag wurde geändert." : `${count} Einträge wurden geändert.`),
+    changed: (count) =>
+      count === 0
+        ? "Es wurde nichts geändert: Die Einträge hatten diese Werte bereits."
+        : count === 1
+          ? "1 Eintrag wurde geändert."
+          : `${count} Einträge wurden geändert.`,
     undo: "Rückgängig machen",
     undone: (count) =>
       count === 1 ? "Die Änderung von 1 Eintrag wurde rückgängig gemacht." : `Die Änderungen von ${count} Einträgen wurden rückgängig gemacht.`,
@@ -125,7 +130,7 @@ export const german: typeof english = {
     reopen: "Wieder öffnen",
     addLabel: "Label hinzufügen",
     removeLabel: "Label entfernen",
-    none: "keines",
+    none: "Keines",
     milestone: "Meilenstein",
     noMilestone: "Meilenstein entfernen",
     assign: "Zuweisen an",
