@@ -15,6 +15,7 @@ import { bringHead } from "../features/collaboration/pulls/service/bring-head.ts
 import { pullsOfBranches } from "../features/collaboration/pulls/service/pushes.ts";
 import type { PullPageDeps } from "../features/collaboration/pulls/web.tsx";
 import { ownersOfFile } from "../features/collaboration/reviews/service/owners.ts";
+import { countDrafts } from "../features/collaboration/reviews/service/threads.ts";
 import { loadReviewTimeline } from "../features/collaboration/reviews/web/review-timeline.tsx";
 import { openLargeFile } from "../features/git/lfs/service/objects.ts";
 import type { ComposeDeps } from "../features/integrations/hooks/payloads/payload-context.ts";
@@ -68,7 +69,7 @@ export type Ports = {
   Pick<NewRepositoryDeps, "generateFromTemplate"> &
   Pick<GraphPageDeps, "readGraph"> &
   Pick<HistoryPageDeps, "splitPath" | "completePath" | "checksOfCommits"> &
-  Pick<PullPageDeps, "loadReviewTimeline" | "addProgress"> &
+  Pick<PullPageDeps, "loadReviewTimeline" | "countDrafts" | "addProgress"> &
   Pick<RunDeps, "findLinkedAccounts"> &
   Pick<SessionPageDeps, "otherWaysIn" | "accountOfProxyUser" | "mayRegister"> &
   Pick<SourcePageDeps, "oidc"> &
@@ -102,6 +103,7 @@ export function createPorts(context: Context): Ports {
     hasSsh: config.ssh.enabled,
     addProgress: async (repoId, checks) => ({ ...checks, progress: await loadCheckProgress(db, repoId, checks.statuses) }),
     loadReviewTimeline: loadReviewTimeline(context),
+    countDrafts: (actor, pull) => countDrafts(context, actor, pull),
     mayRegister: config.registration.enabled,
     oidc,
     ownBranchesOf: (actor, repository) => findOwnBranches(context, actor, repository),

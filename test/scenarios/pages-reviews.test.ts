@@ -127,6 +127,11 @@ eachDialect((dialect) => {
       expect((await open(files)).text).not.toContain("line eight");
       const page = await open(files, writer);
       for (const word of ["line eight", "Pending", "Finish your review (1)"]) expect(page.text).toContain(word);
+      const conversation = `/owner/r/pulls/${pull.number}`;
+      const unsubmitted = await open(conversation, writer);
+      expect(unsubmitted.text).toContain("Your review with 1 comment is not submitted yet. Only you can see it.");
+      expect(unsubmitted.links).toContain(`${files}#review`);
+      expect((await open(conversation)).text).not.toContain("not submitted");
       const review = { verdict: "reject", content: "" };
       const refused = await writer.submit(await writer.get(files), `${files}/review`, review);
       expect([refused.status, refused.text.includes("Enter a comment")]).toEqual([422, true]);

@@ -55,11 +55,10 @@ import { mergeTexts, pullTexts } from "./texts/texts.ts";
 import { PullCommits } from "./views/changes.tsx";
 import { PullConversation, type ShownChecks } from "./views/conversation.tsx";
 import type { RefusedMerge } from "./views/merge-box.tsx";
-import type { ReviewSentences } from "./views/review-sentences.ts";
+import type { ReviewPorts } from "./views/review-sentences.ts";
 import { renderAll } from "./web/rendered-texts.ts";
 
-export interface PullPageDeps extends PullDeps, RepositoryTextDeps {
-  readonly loadReviewTimeline: ReviewSentences;
+export interface PullPageDeps extends PullDeps, RepositoryTextDeps, ReviewPorts {
   /** Adds the states of the jobs behind checks of this server. Provided by the composition root, because workflows are a later feature. */
   readonly addProgress: <T extends { readonly statuses: readonly StatusView[] }>(repoId: number, checks: T) => Promise<T & Pick<ShownChecks, "progress">>;
 }
@@ -389,6 +388,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     outlook,
     messages: isUser(actor) && outlook.canMerge && !pull.isClosed ? await loadDefaultMessages(deps, actor, repository, pull, outlook.styles) : new Map(),
     checks: await deps.addProgress(repository.id, await getChecks(deps.db, repository.id, pull.headOid, shownChecks)),
+    draftsCount: await deps.countDrafts(actor, pull),
     refusedAnswer: refused?.answer,
     refusedMerge: refused?.merge,
     refusedStep: refused?.step,

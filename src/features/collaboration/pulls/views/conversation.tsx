@@ -41,6 +41,8 @@ export interface PullConversationProps extends Omit<PullFrameProps, "part" | "ca
   readonly outlook: MergeBoxProps["outlook"];
   readonly messages: MergeBoxProps["messages"];
   readonly checks: ShownChecks;
+  /** Comments of the reader's unsubmitted review. */
+  readonly draftsCount: number;
   readonly refusedAnswer: AnswerProps["refused"];
   readonly refusedMerge: MergeBoxProps["refused"];
   readonly refusedStep: Explained | string | undefined;
@@ -73,6 +75,7 @@ export function PullConversation(props: PullConversationProps): Html {
       <div class="columns">
         <div>
           <PullTimeline {...props} />
+          <UnsubmittedReview {...props} />
           <Checks {...props.checks} />
           <MergeBox
             repository={repository}
@@ -97,6 +100,20 @@ export function PullConversation(props: PullConversationProps): Html {
         </IssueSide>
       </div>
     </>
+  );
+}
+
+/** Only the reader sees the comments of their unsubmitted review, among the files. */
+function UnsubmittedReview({ repository, pull, draftsCount }: PullConversationProps): Html {
+  const texts = useTexts(pullTexts);
+  if (draftsCount === 0) return null;
+  return (
+    <p class="notice bar">
+      <span>{texts.unsubmitted(draftsCount)}</span>
+      <a class="button end" href={`${pullPath(repository, pull.number)}/files#review`}>
+        {texts.finishReview}
+      </a>
+    </p>
   );
 }
 

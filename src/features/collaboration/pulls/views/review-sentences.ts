@@ -13,10 +13,14 @@ export interface ReviewReader {
   readonly page: number;
 }
 
-/**
- * Loads the reviews in a pull request's timeline by id, in order, with their comments on lines. Reviews depend on pull requests, so the
- * composition root passes this in. A constant number of statements.
- */
+/** Reviews depend on pull requests, so the composition root passes these in. */
+export interface ReviewPorts {
+  readonly loadReviewTimeline: ReviewSentences;
+  /** The number of comments of the caller's unsubmitted review. */
+  readonly countDrafts: (actor: Actor, pull: PullView) => Promise<number>;
+}
+
+/** Loads the reviews in a pull request's timeline by id, in order, with their comments on lines. A constant number of statements. */
 export type ReviewSentences = (reader: ReviewReader, pull: PullView, ids: readonly number[]) => Promise<ReadonlyMap<number, ReviewSentence>>;
 
 /** A review in the conversation of its pull request. */

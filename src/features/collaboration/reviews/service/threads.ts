@@ -76,6 +76,13 @@ export async function readOwnProgress(deps: Pick<ReviewDeps, "db">, actor: Actor
   return { pending: reviews.find(({ kind }) => kind === "pending"), reviewedOid: lastReviewed(reviews), viewed: new Set(viewed) };
 }
 
+/** The number of comments of a user's unsubmitted review. One statement, none for anonymous users. */
+export async function countDrafts(deps: Pick<ReviewDeps, "db">, actor: Actor, pull: Pick<FoundPull, "issueId">): Promise<number> {
+  if (!isUser(actor)) return 0;
+  const reviews = await listReviewsOf(deps.db, pull.issueId, [actor.id]);
+  return reviews.find(({ kind }) => kind === "pending")?.commentsCount ?? 0;
+}
+
 /** The commit of the last submitted review. @param reviews of one user, oldest first */
 export const lastReviewed = (reviews: readonly ReviewRow[]): Oid | undefined =>
   reviews.findLast(({ kind, commitOid }) => kind !== "pending" && kind !== "request" && commitOid !== "")?.commitOid;

@@ -49,6 +49,8 @@ export const english = {
   waitsForReview: "awaiting review",
   askAgain: "Re-request review",
   otherReviewers: "Other users or teams",
+  unsubmitted: (comments: number) => `Your review with ${comments === 1 ? "1 comment" : `${comments} comments`} is not submitted yet. Only you can see it.`,
+  finishReview: "Finish your review",
   makeDraft: "Convert to draft",
   maintainerEdits: "Maintainer edits",
   maintainerEditsAllowed: "Users who can merge this pull request can push to its branch.",

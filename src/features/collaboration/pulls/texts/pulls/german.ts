@@ -54,6 +54,8 @@ export const german: typeof english = {
   waitsForReview: "Review ausstehend",
   askAgain: "Review erneut anfordern",
   otherReviewers: "Andere Benutzer oder Teams",
+  unsubmitted: (comments) => `Ihr Review mit ${comments === 1 ? "1 Kommentar" : `${comments} Kommentaren`} ist noch nicht abgesendet. Nur Sie können es sehen.`,
+  finishReview: "Review abschließen",
   makeDraft: "In Entwurf umwandeln",
   maintainerEdits: "Bearbeitung durch Maintainer",
   maintainerEditsAllowed: "Wer diesen Pull-Request mergen darf, kann auf seinen Branch pushen.",
