@@ -211,6 +211,10 @@ inBrowser("layout", ({ visit }) => {
     await one.page.evaluate("document.querySelector('.change').scrollIntoView()");
     const [wrapped, arrow] = [await boxOf("header"), await boxOf(".fold")];
     expect([arrow.y - wrapped.y < 8, wrapped.height > 2 * arrow.height || width > 360]).toEqual([true, true]);
+    const line = (await one.page.evaluate(
+      "(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('.change > header h2')); const { y, height } = range.getClientRects()[0]; return y + height / 2; })()",
+    )) as number;
+    expect(Math.abs(line - (arrow.y + arrow.height / 2))).toBeLessThan(2);
     const [x, y] = [arrow.x + arrow.width / 2, wrapped.y + wrapped.height + 30];
     expect(await one.page.evaluate(`document.elementFromPoint(${x}, ${y}).closest("summary")`)).toBeNull();
     await file.locator(".fold").click();
