@@ -148,6 +148,8 @@ eachDialect((dialect) => {
       ];
       for (const word of words) expect(page.text).toContain(word);
       expect(page.text).toContain("closed without being merged");
+      // The mark of the event has the color of the state, unlike that of a completed issue.
+      expect((await owner.get(path)).text.match(/class="mark (?:bad|done)"/g)).toEqual(['class="mark bad"']);
       await owner.submit(await owner.get(path), `${path}/comments`, { content: "", action: "reopen" });
       expect(await alice.get(`/repos/alice/r/pulls/${number}`).expect(200)).toMatchObject({ state: "open" });
       const commits = await open(`${path}/commits`);

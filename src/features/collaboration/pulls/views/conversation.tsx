@@ -162,7 +162,7 @@ const PullTimeline = (props: PullConversationProps): Html => {
     <Timeline {...props} issue={pull.issue} path={pullPath(repository, pull.number)}>
       {joinLabels(entries).map((shown) =>
         shown.review === undefined ? (
-          <Entry repository={repository} shown={withPush(props, shown)} now={now} actions={props.actions} />
+          <Entry repository={repository} shown={withPush(props, shown)} now={now} actions={props.actions} isPull />
         ) : (
           <ReviewEntry {...shown.review} entryId={shown.entry.id} ms={shown.entry.createdMs} now={now} formToken={props.formToken} />
         ),

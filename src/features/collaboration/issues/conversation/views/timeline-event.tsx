@@ -21,16 +21,17 @@ export interface TimelineEventProps {
   readonly sentence?: Html;
   /** Content below the sentence. */
   readonly below?: Html;
+  readonly isPull?: boolean | undefined;
 }
 
 /** One line for a timeline event; empty for events without information for readers, or about content that they cannot see. */
-export function TimelineEvent({ repository, entry, labels, now, sentence: own, below }: TimelineEventProps): Html {
+export function TimelineEvent({ repository, entry, labels, now, sentence: own, below, isPull = false }: TimelineEventProps): Html {
   const texts = useTexts(issueTexts);
   const phrase = entry.kind === "label" ? labelsPhrase(texts.events, repository, entry, labels) : phraseOf(texts.events, repository, entry);
   if (own === undefined && phrase === undefined) return null;
   return (
     <li class="event" id={`event-${entry.id}`}>
-      <EventMark kind={entry.kind} />
+      <EventMark kind={entry.kind} isPull={isPull} />
       <Person user={entry.poster} formerName={entry.originalAuthor} avatarSize={16} /> {own ?? said(phrase, <Ago ms={entry.createdMs} now={now} />)}
       {below}
     </li>
@@ -74,8 +75,11 @@ const marks: Partial<Record<TimelineView["kind"], readonly [icon: IconName, colo
   change_time_estimate: ["stopwatch"],
 };
 
-function EventMark({ kind }: { readonly kind: TimelineView["kind"] }): Html {
-  const [icon, color] = marks[kind] ?? ["dot-fill"];
+/** Only issues are completed when they are closed. */
+const pullMarks: typeof marks = { close: ["git-pull-request-closed", "bad"], reopen: ["git-pull-request", "good"] };
+
+function EventMark({ kind, isPull }: { readonly kind: TimelineView["kind"]; readonly isPull: boolean }): Html {
+  const [icon, color] = (isPull ? pullMarks[kind] : undefined) ?? marks[kind] ?? ["dot-fill"];
   return (
     <span class={color === undefined ? "mark" : `mark ${color}`}>
       <Icon name={icon} />

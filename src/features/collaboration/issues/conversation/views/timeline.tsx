@@ -60,12 +60,13 @@ export interface EntryProps {
   readonly shown: ShownEntry & { readonly labels: readonly LabelView[] };
   readonly now: number;
   readonly actions: TextActions;
+  readonly isPull?: boolean;
 }
 
 /** A comment or an event. */
-export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions, sentence, below }, now, actions }: EntryProps): Html =>
+export const Entry = ({ repository, shown: { entry, labels, html, isEditable, reactions, sentence, below }, now, actions, isPull }: EntryProps): Html =>
   html === undefined ? (
-    <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} sentence={sentence} below={below} />
+    <TimelineEvent repository={repository} entry={entry} labels={labels} now={now} sentence={sentence} below={below} isPull={isPull} />
   ) : (
     <Written
       id={`issuecomment-${entry.id}`}
