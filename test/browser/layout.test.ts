@@ -211,6 +211,8 @@ inBrowser("layout", ({ visit }) => {
     await one.page.evaluate("document.querySelector('.change').scrollIntoView()");
     const [wrapped, arrow] = [await boxOf("header"), await boxOf(".fold")];
     expect([arrow.y - wrapped.y < 8, wrapped.height > 2 * arrow.height || width > 360]).toEqual([true, true]);
+    const [comment, viewed] = [await boxOf(".file-comment"), await boxOf("form.viewed button")];
+    expect(Math.abs(comment.y + comment.height / 2 - viewed.y - viewed.height / 2)).toBeLessThan(2);
     const line = (await one.page.evaluate(
       "(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('.change > header h2')); const { y, height } = range.getClientRects()[0]; return y + height / 2; })()",
     )) as number;

@@ -55,7 +55,7 @@ export function FileChange(props: ChangeProps): Html {
         <>
           {talks && (
             <a
-              class="button small end file-comment"
+              class="button small file-comment"
               href={`${address(state, { file: change.index, on: "new-0" })}#write`}
               aria-label={`${texts.fileTitle}: ${change.file.path}`}
             >
@@ -124,7 +124,7 @@ function ViewedMark({ repository, pull, change: { index, file }, state, viewedKe
   const changedFiles = useTexts(changedFilesTexts);
   if (formToken === undefined || viewedKey === undefined) return null;
   return (
-    <form class="end viewed" method="post" action={filesPath(repository, pull.number, state, "/viewed")}>
+    <form class="viewed" method="post" action={filesPath(repository, pull.number, state, "/viewed")}>
       <FormToken value={formToken} />
       <input type="hidden" name="key" value={viewedKey} />
       <input type="hidden" name="place" value={index} />

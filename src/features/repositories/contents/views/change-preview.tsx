@@ -15,7 +15,7 @@ export function ChangePreview({ path, hunks, html }: ShownPreview): Html {
   const texts = useTexts(editTexts);
   return (
     <section id="change-preview" aria-label={texts.previewOf(path)}>
-      <div class="box change">
+      <div class="box">
         <header>
           <h2>{texts.changesOf(path)}</h2>
         </header>

@@ -77,12 +77,14 @@ function Heading(props: FileBoxProps): Html {
       <Size file={file} />
       <Modes file={file} />
       {large !== undefined && <LargeSizes large={large} />}
-      {mark}
-      {isHere && (
-        <FileMenu repository={repository} oid={between.toOid} path={path}>
-          <Unfold {...props} />
-        </FileMenu>
-      )}
+      <div class="end">
+        {mark}
+        {isHere && (
+          <FileMenu repository={repository} oid={between.toOid} path={path}>
+            <Unfold {...props} />
+          </FileMenu>
+        )}
+      </div>
     </header>
   );
 }
