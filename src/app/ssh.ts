@@ -1,9 +1,13 @@
 import { type Config, ConfigError } from "../config/config.ts";
+import { forbidden } from "../core/errors.ts";
 import { findKey, findKeyHolder } from "../features/accounts/keys/service/key-holders.ts";
+import { acceptCertificate } from "../features/accounts/keys/service/principals.ts";
+import { isCertificate } from "../features/accounts/keys/ssh-certificate.ts";
 import { isSignedBy } from "../features/accounts/keys/ssh-signature.ts";
 import { inviteToLfs } from "../features/git/lfs/service/authenticate.ts";
 import { createGitShell } from "../features/git/transport/shell/git-shell.ts";
 import { type HostKey, loadHostKeys } from "../ssh/host-keys.ts";
+import type { SshIdentities } from "../ssh/ports.ts";
 import { createSshServer } from "../ssh/server.ts";
 import type { Context } from "./context.ts";
 
@@ -39,7 +43,7 @@ export function createSshListener(context: Context): SshListener {
       const hostKeys = await loadHostKeys(context);
       const server = createSshServer({
         hostKeys,
-        identities: { isSignedBy, findKey: (blob) => findKey(context, blob), holderOf: (keyId, address) => findKeyHolder(context, keyId, address) },
+        identities: identitiesOf(context),
         handler: createGitShell({ ...context, inviteToLfs: config.lfs.enabled ? (...requested) => inviteToLfs(context, ...requested) : undefined }),
         bounds: { total: config.ssh.max_connections, perNetwork: config.ssh.max_connections_per_network, ...unknownBounds },
         log,
@@ -59,6 +63,19 @@ export function createSshListener(context: Context): SshListener {
     close: () => close(),
   };
 }
+
+const identitiesOf = (context: Context): SshIdentities => ({
+  isSignedBy,
+  async findKey(blob, address) {
+    if (isCertificate(blob)) return acceptCertificate(context, blob, address);
+    const key = await findKey(context, blob);
+    return key && { id: key.id, blob };
+  },
+  async holderOf({ id, validUntilMs = Number.POSITIVE_INFINITY }, address) {
+    if (context.clock.now() >= validUntilMs) throw forbidden("Your SSH certificate has expired. Get a new one, and connect again.");
+    return findKeyHolder(context, id, address);
+  },
+});
 
 function listenError(error: NodeJS.ErrnoException, place: string): Error {
   if (error.code === "EADDRINUSE") return new ConfigError(`${place} is in use by another program: stop it, or set HEARTH_SSH_PORT to a free port`);

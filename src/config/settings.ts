@@ -117,6 +117,17 @@ export const settings = {
     max_connections_per_network: integer(100, "Maximum number of concurrent SSH connections from one IPv4 address or one IPv6 network (/64).", {
       check: between(1, 100_000),
     }),
+    trusted_user_ca_keys: list([], "Public keys of the authorities whose SSH certificates sign users in, as lines of .pub files. Empty: no certificates.", {
+      check: (keys) =>
+        keys.every((key) => /^\S+ [A-Za-z0-9+/]{40,}={0,2}( .*)?$/.test(key)) ? undefined : "must list public keys such as ssh-ed25519 AAAA...",
+    }),
+    certificate_principals: list(
+      ["username", "email"],
+      "Principals that users may claim for their certificates: username, email (their verified addresses), or anything, if all users trust each other.",
+      {
+        check: (names) => (names.every((name) => ["username", "email", "anything"].includes(name)) ? undefined : "must list some of username, email, anything"),
+      },
+    ),
   },
   sign_in: {
     failures: integer(10, "Failed attempts (wrong passwords or codes) for one name from one network before the next attempt has to wait.", {

@@ -25,6 +25,9 @@ export interface AccessEvents {
   "token.deleted": TokenEvent;
   "public_key.created": PublicKeyEvent;
   "public_key.deleted": PublicKeyEvent;
+  /** Principals of SSH certificates; the fingerprint is the principal. */
+  "ssh_principal.created": PublicKeyEvent;
+  "ssh_principal.deleted": PublicKeyEvent;
   /** Keys that verify commit signatures. The fingerprint of an OpenPGP key is that of the primary key, not of a subkey. */
   "gpg_key.created": PublicKeyEvent;
   "gpg_key.verified": PublicKeyEvent;

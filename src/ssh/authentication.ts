@@ -14,20 +14,24 @@ export interface AuthenticationDeps {
   readonly log: Log;
 }
 
-/**
- * Handles the authentication attempts of one connection. Only public keys are accepted.
- * @param onAccepted called right before the client is notified of its success
- * @param onExhausted called when the client has made too many attempts
- */
-export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key: KnownKey) => void, onExhausted: () => void): (attempt: AuthContext) => void {
+export interface AuthenticatingClient {
+  readonly address: string;
+  /** Called right before the client is notified of its success. */
+  onAccepted(key: KnownKey): void;
+  /** Called when the client has made too many attempts. */
+  onExhausted(): void;
+}
+
+/** Handles the authentication attempts of one connection. Only public keys and their certificates are accepted. */
+export function createAuthentication(deps: AuthenticationDeps, { address, onAccepted, onExhausted }: AuthenticatingClient): (attempt: AuthContext) => void {
   let attempts = 0;
 
   async function authenticate(attempt: PublicKeyAuthContext): Promise<void> {
-    const key = attempt.username === loginName ? await deps.identities.findKey(attempt.key.data) : undefined;
+    const key = attempt.username === loginName ? await deps.identities.findKey(attempt.key.data, address) : undefined;
     if (key === undefined) return attempt.reject(["publickey"]);
     // Without a signature the client only asks whether the key is acceptable.
     if (attempt.signature !== undefined) {
-      if (!isProved(deps.identities, attempt)) return attempt.reject(["publickey"]);
+      if (!isProved(deps.identities, key, attempt)) return attempt.reject(["publickey"]);
       onAccepted(key);
     }
     attempt.accept();
@@ -44,7 +48,7 @@ export function createAuthentication(deps: AuthenticationDeps, onAccepted: (key:
   };
 }
 
-function isProved(identities: SshIdentities, attempt: PublicKeyAuthContext): boolean {
+function isProved(identities: SshIdentities, key: KnownKey, attempt: PublicKeyAuthContext): boolean {
   const signature = signatureOf(attempt);
-  return signature !== undefined && attempt.blob !== undefined && identities.isSignedBy(attempt.key.data, signature, attempt.blob);
+  return signature !== undefined && attempt.blob !== undefined && identities.isSignedBy(key.blob, signature, attempt.blob);
 }

@@ -48,10 +48,7 @@ export function serveConnection(deps: ConnectionDeps, client: Connection, socket
     key = found;
   };
 
-  client.on(
-    "authentication",
-    createAuthentication(deps, accepted, () => client.end()),
-  );
+  client.on("authentication", createAuthentication(deps, { address, onAccepted: accepted, onExhausted: () => client.end() }));
   client.on("ready", () => {
     onKnown();
     rest();
@@ -136,7 +133,7 @@ async function runCommand(deps: SessionDeps, channel: ServerChannel, { command, 
   let code = 1;
   let account: number | undefined;
   try {
-    const holder = await deps.identities.holderOf(deps.key.id, address);
+    const holder = await deps.identities.holderOf(deps.key, address);
     if (holder === undefined) report(framed("This key is not registered any more."));
     else if (command !== undefined && command.length > maxCommandLength) report(framed("The command is too long."));
     else {

@@ -2,20 +2,25 @@ import type { DeployKeyActor, UserActor } from "../access/actor.ts";
 
 /** The functions of the features that the SSH server needs. The composition root provides them. */
 export interface SshIdentities {
-  /** Finds a key that may authenticate, by its bytes; undefined for an unknown key. */
-  findKey(blob: Buffer): Promise<KnownKey | undefined>;
+  /** Finds a key that may authenticate, by the bytes of the key or of its certificate; undefined for an unknown key. */
+  findKey(blob: Buffer, address: string): Promise<KnownKey | undefined>;
   /** Whether a signature in SSH format (RFC 4253 6.6) was made with that key over these bytes. */
   isSignedBy(blob: Buffer, signature: Buffer, signed: Buffer): boolean;
   /**
    * The user or repository of a key. Called for each session, because permissions and accounts change while a connection is open.
    * @returns undefined when the key has been deleted
-   * @throws ForgeError `forbidden` for accounts that may not sign in
+   * @throws ForgeError `forbidden` for accounts that may not sign in, and after the end of a certificate
    */
-  holderOf(keyId: number, address: string): Promise<KeyHolder | undefined>;
+  holderOf(key: KnownKey, address: string): Promise<KeyHolder | undefined>;
 }
 
 export interface KnownKey {
+  /** Of a certificate, the id of its principal. */
   readonly id: number;
+  /** The key whose signature proves the client's identity. */
+  readonly blob: Buffer;
+  /** The end of a certificate. */
+  readonly validUntilMs?: number;
 }
 
 export interface KeyHolder {

@@ -45,9 +45,9 @@ describe.skipIf(sshMissing !== undefined)(`the SSH server${sshMissing === undefi
   const identitiesOf = ({ publicKey }: SshKeyPair): SshServerOptions["identities"] => {
     const blob = Buffer.from(publicKey.split(" ")[1] ?? "", "base64");
     return {
-      findKey: async (offered) => (offered.equals(blob) ? { id: 1 } : undefined),
+      findKey: async (offered) => (offered.equals(blob) ? { id: 1, blob } : undefined),
       isSignedBy,
-      holderOf: async (keyId) => ({ keyId, title: "test", actor: operator }),
+      holderOf: async ({ id }) => ({ keyId: id, title: "test", actor: operator }),
     };
   };
 

@@ -8,11 +8,13 @@ const written = (bytes: Uint8Array | string): Buffer => {
 };
 
 /**
- * The signature as the client sent it (RFC 4253 6.6). The library strips its name and converts those of elliptic curves.
+ * The signature as the client sent it (RFC 4253 6.6). The library strips its name and converts those of elliptic curves, except for certificates,
+ * which it does not know.
  * @returns undefined without a signature
  */
 export function signatureOf({ key, signature, hashAlgo }: PublicKeyAuthContext): Buffer | undefined {
   if (signature === undefined) return undefined;
+  if (key.algo.endsWith("-cert-v01@openssh.com")) return signature;
   // RSA signatures with a digest other than SHA-1 have the digest in their name.
   const name = key.algo === "ssh-rsa" && hashAlgo !== undefined ? `rsa-sha2-${hashAlgo.replace("sha", "")}` : key.algo;
   if (key.algo.startsWith("ecdsa-")) return Buffer.concat([written(name), written(Buffer.concat(integersOf(signature).map(written)))]);

@@ -4,6 +4,7 @@ import { readCertificateBytes } from "../../src/features/accounts/keys/openpgp/c
 import { readDetachedSignature } from "../../src/features/accounts/keys/openpgp/signature-packet.ts";
 import { KeyProblem, parsePublicKey } from "../../src/features/accounts/keys/public-key.ts";
 import { readSignature } from "../../src/features/accounts/keys/signature.ts";
+import { readSshCertificate } from "../../src/features/accounts/keys/ssh-certificate.ts";
 import { readSshSignature } from "../../src/features/accounts/keys/ssh-signature.ts";
 import { base64, texts } from "./seeds.ts";
 import { type FuzzTarget, magnitude } from "./target.ts";
@@ -26,6 +27,16 @@ const sshSignature = Buffer.concat([
   field(""),
   field("sha512"),
   field(Buffer.concat([field("ssh-ed25519"), field(Buffer.alloc(64, 9))])),
+]);
+
+const sshCertificate = Buffer.concat([
+  ...["ssh-ed25519-cert-v01@openssh.com", Buffer.alloc(32, 5), Buffer.alloc(32, 7)].map(field),
+  Buffer.from("00000000000000010000000100000003616e6e", "hex"),
+  field(field("ann")),
+  Buffer.alloc(8),
+  Buffer.alloc(8, 255),
+  field(Buffer.concat([field("source-address"), field(field("10.0.0.0/8"))])),
+  ...["", "", ed25519, Buffer.concat([field("ssh-ed25519"), field(Buffer.alloc(64, 9))])].map(field),
 ]);
 
 /** Parsers of keys and signatures. */
@@ -62,6 +73,16 @@ export const keyTargets: readonly FuzzTarget[] = [
       const read = readSshSignature(writeArmor(input, "SSH SIGNATURE"));
       if (read.isOver(Buffer.from("data"))) throw new Error("a changed signature is valid");
       return read.namespace;
+    },
+  },
+  {
+    name: "SSH certificates",
+    seeds: [sshCertificate],
+    rejections: [FormatProblem],
+    run(input) {
+      const { isAuthentic, principals } = readSshCertificate(input);
+      if (isAuthentic) throw new Error("a changed certificate is authentic");
+      return String(principals.length);
     },
   },
   {

@@ -56,6 +56,7 @@ export type ResourceKind =
   | "userDelivery"
   | "userRunner"
   | "key"
+  | "principal"
   | "application"
   | "grant"
   | "session"
@@ -145,7 +146,10 @@ async function ofPerson(forge: TestForge, user: TestUser): Promise<Ids> {
   const lists = "/user/settings/star_lists";
   await browser.submit(await browser.get(lists), lists, { name: `${user.name}'s`, is_private: "true" });
   const starList = /edit=(\d+)#form/.exec((await browser.get(lists)).text)?.[1];
-  return { key, application: application.id, grant: grant.id, session: session.id, reply, search, starList };
+  const keys = "/user/settings/keys";
+  await browser.submit(await browser.get(keys), `${keys}/principals`, { principal: user.name });
+  const principal = /principals\/(\d+)\/remove/.exec((await browser.get(keys)).text)?.[1];
+  return { key, principal, application: application.id, grant: grant.id, session: session.id, reply, search, starList };
 }
 
 async function ofOrganization(forge: TestForge, user: TestUser, org: string, receiver: string): Promise<Ids> {

@@ -66,6 +66,7 @@ const named: Readonly<Record<string, ResourceKind>> = {
   "/org/{org}/settings/hooks/{id}": "orgHook",
   "/org/{org}/settings/hooks/{id}/deliveries/{delivery_id}": "orgDelivery",
   "/user/settings/keys/{id}": "key",
+  "/user/settings/keys/principals/{id}": "principal",
   "/user/settings/applications/oauth2/{id}": "application",
   "/user/settings/hooks/{id}": "userHook",
   "/user/settings/hooks/{id}/deliveries/{delivery_id}": "userDelivery",
@@ -148,6 +149,9 @@ const absent = (kind: ResourceKind): string =>
       ? "01234567-89ab-4cde-8f01-23456789abcd"
       : "987654321";
 
+/** Without an authority, accounts have no principals. */
+const authority = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"A".repeat(43)}`;
+
 eachDialect((dialect) => {
   let forge: TestForge;
   let receiver: Receiver;
@@ -160,7 +164,7 @@ eachDialect((dialect) => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    forge = await startForge({ dialect, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback" } });
+    forge = await startForge({ dialect, environment: { HEARTH_WEBHOOK_ALLOWED_HOSTS: "loopback", HEARTH_SSH_TRUSTED_USER_CA_KEYS: authority } });
     carol = await forge.createUser("carol");
     // A hidden user does not publish keys.
     victims = await createResources(forge, await forge.createUser("vera", { visibility: "private" }), carol, receiver.url);

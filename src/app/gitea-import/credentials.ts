@@ -3,7 +3,7 @@ import { foldEmail } from "../../core/names.ts";
 import { type Batch, newBatch } from "../../db/row-batch.ts";
 import { FormatProblem } from "../../features/accounts/keys/openpgp/bytes.ts";
 import { type Certificate, type CertifiedKey, readCertificate } from "../../features/accounts/keys/openpgp/certificate.ts";
-import { KeyProblem, parsePublicKey } from "../../features/accounts/keys/public-key.ts";
+import { fingerprintOfPrincipal, KeyProblem, parsePublicKey } from "../../features/accounts/keys/public-key.ts";
 import { formatImportedCode, sealTotpSecret } from "../../features/accounts/users/service/two-factor.ts";
 import type { ImportedAccounts } from "./accounts.ts";
 import { addApplications } from "./applications.ts";
@@ -80,35 +80,40 @@ async function addSecondFactors({ source, report, sealer }: Conversion, users: U
   report.count("second factors", batch.size("second_factors"));
 }
 
-const keyTypes = { user: 1, deploy: 2 } as const;
+const keyTypes = { user: 1, deploy: 2, principal: 3 } as const;
 
 async function addPublicKeys({ source, report }: Conversion, users: Users, batch: Batch): Promise<void> {
   const titles = new Set<string>();
   const fingerprints = new Set<string>();
   for (const row of await source.database.all("select * from public_key order by id")) {
     const [id, ownerId, title, type] = [numberOf(row.id), numberOf(row.owner_id), textOf(row.name), numberOf(row.type)];
-    const isOwned = type === keyTypes.user;
+    const isPrincipal = type === keyTypes.principal;
+    const isOwned = type === keyTypes.user || isPrincipal;
     const shownAs = isOwned ? `${title} of ${nameOf(users, ownerId)}` : title;
-    const key = readSshKey(textOf(row.content));
+    const key = isPrincipal ? readPrincipal(textOf(row.content)) : readSshKey(textOf(row.content));
     if (key === undefined || fingerprints.has(key.fingerprint) || (isOwned ? !isUser(users, ownerId) : type !== keyTypes.deploy)) {
       report.without("SSH keys that Hearth refuses", shownAs);
       continue;
     }
     fingerprints.add(key.fingerprint);
-    const isTaken = isOwned && titles.has(`${ownerId}\0${title}`);
-    titles.add(`${ownerId}\0${title}`);
+    const titled = `${ownerId}\0${isPrincipal}\0${title}`;
+    const isTaken = isOwned && titles.has(titled);
+    titles.add(titled);
     batch.add("public_keys", {
       id,
       account_id: isOwned ? ownerId : null,
       title: isOwned ? (isTaken ? `${title} (${id})` : title) : "",
       content: key.content,
       fingerprint: key.fingerprint,
+      is_principal: isPrincipal ? 1 : 0,
       created_ms: millisOf(row.created_unix),
       last_used_ms: 0,
     });
   }
   report.count("SSH keys", batch.size("public_keys"));
 }
+
+const readPrincipal = (content: string): ReturnType<typeof parsePublicKey> => ({ content, fingerprint: fingerprintOfPrincipal(content) });
 
 function readSshKey(content: string): ReturnType<typeof parsePublicKey> | undefined {
   try {

@@ -71,6 +71,7 @@ import { releaseThreads } from "./0070-release-threads.ts";
 import { formerAuthors } from "./0071-former-authors.ts";
 import { updateIntervals } from "./0072-update-intervals.ts";
 import { migrationFailures } from "./0073-migration-failures.ts";
+import { sshPrincipals } from "./0074-ssh-principals.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -148,4 +149,5 @@ export const allMigrations: readonly Migration[] = [
   formerAuthors,
   updateIntervals,
   migrationFailures,
+  sshPrincipals,
 ];

@@ -103,17 +103,19 @@ export interface BlocksTable {
   created_ms: Millis;
 }
 
-/** SSH keys, unique by fingerprint. */
+/** SSH keys and principals of SSH certificates, unique by fingerprint. */
 export interface PublicKeysTable {
   id: Generated<number>;
   /** The owner; null: a deploy key, for the repositories of `deploy_keys`. */
   account_id: number | null;
   /** Name given by the owner; empty without an owner. */
   title: string;
-  /** One line: algorithm, base64 and the comment, if given. */
+  /** One line: algorithm, base64 and the comment, if given. A principal has its name here, as in the title. */
   content: string;
-  /** `SHA256:` and the digest. */
+  /** `SHA256:` and the digest. A principal has `principal` and its name. */
   fingerprint: string;
+  /** 1: the account signs in with certificates that have this principal. */
+  is_principal: Generated<Flag>;
   created_ms: Millis;
   /** Accurate to a minute; 0: never. */
   last_used_ms: Generated<Millis>;

@@ -62,7 +62,7 @@ const ofApplication = ({ applicationId, applicationName, accountId, name, ...det
 });
 
 const ofKey =
-  (kind: "public_key" | "gpg_key") =>
+  (kind: "public_key" | "ssh_principal" | "gpg_key") =>
   ({ accountId, keyId: id, fingerprint: name, ...details }: PublicKeyEvent): AuditDetails => ({
     target: { kind, id, name },
     account: { id: accountId },
@@ -101,6 +101,8 @@ export const describeEvent: Describe = {
   "token.deleted": ({ accountId, tokenId, name, ...details }) => ({ target: { kind: "token", id: tokenId, name }, account: { id: accountId }, details }),
   "public_key.created": ofKey("public_key"),
   "public_key.deleted": ofKey("public_key"),
+  "ssh_principal.created": ofKey("ssh_principal"),
+  "ssh_principal.deleted": ofKey("ssh_principal"),
   "gpg_key.created": ofKey("gpg_key"),
   "gpg_key.verified": ofKey("gpg_key"),
   "gpg_key.deleted": ofKey("gpg_key"),

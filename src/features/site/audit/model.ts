@@ -23,6 +23,7 @@ export type TargetKind =
   | "repository"
   | "token"
   | "public_key"
+  | "ssh_principal"
   | "gpg_key"
   | "source"
   | "schedule"

@@ -94,7 +94,16 @@ eachDialect((dialect) => {
           "gpg_keys.jsonl",
           "hearth-account.json",
         ],
-        ...["ignored_repositories.jsonl", "issues.jsonl", "organizations.jsonl", "repositories", "ssh_keys.jsonl", "stars.jsonl", "watches.jsonl"],
+        ...[
+          "ignored_repositories.jsonl",
+          "issues.jsonl",
+          "organizations.jsonl",
+          "repositories",
+          "ssh_keys.jsonl",
+          "ssh_principals.jsonl",
+          "stars.jsonl",
+          "watches.jsonl",
+        ],
       ].sort(),
     );
     expect(lines(join(target, "account.json"))).toMatchObject([{ login: "alice", email: "alice@example.com" }]);

@@ -224,6 +224,10 @@ export const german: typeof english = {
     gpg_signature_mismatch: "Die Signatur passt nicht zu diesem Schlüssel oder nicht zum aktuellen Prüftext.",
     gpg_unreadable: "Dies ist kein gültiger öffentlicher Schlüssel.",
     key_in_use: "Dieser Schlüssel wird bereits verwendet.",
+    principal_in_use: "Dieser Principal wird bereits verwendet.",
+    principal_not_allowed:
+      "Diesen Principal können Sie nicht verwenden. Geben Sie Ihren Benutzernamen oder eine bestätigte E-Mail-Adresse ein, soweit dieser Server sie zulässt.",
+    invalid_principal: "Geben Sie einen Principal ohne Steuerzeichen ein.",
     cannot_block: "Sie können weder sich selbst noch eine Organisation oder einen bereits blockierten Benutzer blockieren.",
     invalid_redirect_uri: "Geben Sie absolute URIs ohne Fragment ein, eine je Zeile, etwa https://example.org/callback.",
     last_administrator: "Dies ist der einzige Administrator des Servers. Fügen Sie zuerst einen anderen hinzu.",

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../../../db/db.ts";
 import type { PublicKeysTable } from "../../../../db/tables/accounts.ts";
 import type { PublicKeyView } from "../model.ts";
 
-type Row = Omit<Selectable<PublicKeysTable>, "id" | "account_id"> & { readonly id: number; readonly account_id: number };
+type Row = Omit<Selectable<PublicKeysTable>, "id" | "account_id" | "is_principal"> & { readonly id: number; readonly account_id: number };
 
 const toView = (row: Row): PublicKeyView => ({
   id: row.id,
@@ -20,16 +20,23 @@ const columns = ["id", "account_id", "title", "content", "fingerprint", "created
 
 /** A user's keys, oldest first. Two statements. */
 export async function pageUserKeys(db: Reader, accountId: number, fingerprint: string | undefined, page: Page): Promise<Paged<PublicKeyView>> {
-  let query = db.sql.selectFrom("public_keys").where("account_id", "=", accountId);
+  let query = db.sql.selectFrom("public_keys").where("account_id", "=", accountId).where("is_principal", "=", 0);
   if (fingerprint !== undefined) query = query.where("fingerprint", "=", fingerprint);
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await query.select(columns).$narrowType<{ account_id: number }>().orderBy("id").limit(page.limit).offset(page.offset).execute();
   return { total: Number(total), items: rows.map(toView) };
 }
 
+/** A user's principals of SSH certificates, oldest first. One statement. */
+export async function listPrincipals(db: Reader, accountId: number): Promise<readonly PublicKeyView[]> {
+  const query = db.sql.selectFrom("public_keys").where("account_id", "=", accountId).where("is_principal", "=", 1);
+  return (await query.select(columns).$narrowType<{ account_id: number }>().orderBy("id").execute()).map(toView);
+}
+
 /** All keys of a user as lines, oldest first. */
 export async function listKeyLines(db: Reader, accountId: number): Promise<readonly string[]> {
-  const rows = await db.sql.selectFrom("public_keys").select("content").where("account_id", "=", accountId).orderBy("id").execute();
+  const query = db.sql.selectFrom("public_keys").where("account_id", "=", accountId).where("is_principal", "=", 0);
+  const rows = await query.select("content").orderBy("id").execute();
   return rows.map((row) => row.content);
 }
 
@@ -40,6 +47,7 @@ export async function findUserKey(db: Reader, id: number): Promise<PublicKeyView
     .select(columns)
     .where("id", "=", id)
     .where("account_id", "is not", null)
+    .where("is_principal", "=", 0)
     .$narrowType<{ account_id: number }>()
     .executeTakeFirst();
   return row && toView(row);

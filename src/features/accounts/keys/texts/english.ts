@@ -11,6 +11,20 @@ export const english = {
     lastUsed: "last used",
     neverUsed: "never used",
   },
+  principals: {
+    title: "SSH certificate principals",
+    hint: "An SSH certificate signs you in if it names one of your principals and comes from an authority that this server trusts.",
+    principal: "Principal",
+    add: "Add principal",
+    allowed: (kinds: readonly string[]): string =>
+      kinds.includes("anything")
+        ? "A principal of your certificate, as ssh-keygen -L shows it."
+        : kinds.includes("username") && kinds.includes("email")
+          ? "Your username or one of your verified email addresses."
+          : kinds.includes("email")
+            ? "One of your verified email addresses."
+            : "Your username.",
+  },
   gpgKeys: {
     none: "No GPG keys",
     noneHint: "Add a GPG key to have your signed commits and tags shown as verified.",

@@ -13,6 +13,20 @@ export const german: typeof english = {
     lastUsed: "zuletzt verwendet",
     neverUsed: "noch nie verwendet",
   },
+  principals: {
+    title: "Principals für SSH-Zertifikate",
+    hint: "Ein SSH-Zertifikat meldet Sie an, wenn es einen Ihrer Principals enthält und von einer Stelle kommt, der dieser Server vertraut.",
+    principal: "Principal",
+    add: "Principal hinzufügen",
+    allowed: (kinds) =>
+      kinds.includes("anything")
+        ? "Ein Principal Ihres Zertifikats, wie ssh-keygen -L ihn anzeigt."
+        : kinds.includes("username") && kinds.includes("email")
+          ? "Ihr Benutzername oder eine Ihrer bestätigten E-Mail-Adressen."
+          : kinds.includes("email")
+            ? "Eine Ihrer bestätigten E-Mail-Adressen."
+            : "Ihr Benutzername.",
+  },
   gpgKeys: {
     none: "Keine GPG-Schlüssel",
     noneHint: "Fügen Sie einen GPG-Schlüssel hinzu, damit Ihre signierten Commits und Tags als verifiziert angezeigt werden.",

@@ -7,9 +7,10 @@ import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../ui/texts/texts.ts";
-import { Day } from "../../../../ui/time.tsx";
 import type { PublicKeyView } from "../model.ts";
 import { keyTexts } from "../texts/texts.ts";
+import { KeyTimes } from "./key-times.tsx";
+import { Principals, type PrincipalsProps } from "./principals.tsx";
 
 export interface NewUserKey {
   readonly title: string;
@@ -23,10 +24,12 @@ export interface UserKeysProps {
   readonly page: Page;
   readonly values: NewUserKey;
   readonly problem?: FormProblem | undefined;
+  /** Absent if the server accepts no certificates. */
+  readonly principals?: Omit<PrincipalsProps, "formToken"> | undefined;
   readonly formToken: string;
 }
 
-export function UserKeysView({ path, keys, total, page, values, problem, formToken }: UserKeysProps): Html {
+export function UserKeysView({ path, keys, total, page, values, problem, principals, formToken }: UserKeysProps): Html {
   const account = useTexts(keyTexts);
   const { forms } = useTexts(sharedTexts);
   const texts = account.sshKeys;
@@ -38,23 +41,13 @@ export function UserKeysView({ path, keys, total, page, values, problem, formTok
         </Empty>
       ) : (
         <Rows>
-          {keys.map(({ id, title, fingerprint, createdMs, lastUsedMs }) => (
-            <Row action={<Do action={`${path}/${id}/remove`} formToken={formToken} label={forms.remove} of={title} isDanger />}>
-              <strong>{title}</strong>
+          {keys.map((key) => (
+            <Row action={<Do action={`${path}/${key.id}/remove`} formToken={formToken} label={forms.remove} of={key.title} isDanger />}>
+              <strong>{key.title}</strong>
               <div class="soft">
-                <code>{fingerprint}</code>
+                <code>{key.fingerprint}</code>
               </div>
-              <div class="soft">
-                {texts.added} <Day ms={createdMs} />
-                {", "}
-                {lastUsedMs === 0 ? (
-                  texts.neverUsed
-                ) : (
-                  <>
-                    {texts.lastUsed} <Day ms={lastUsedMs} />
-                  </>
-                )}
-              </div>
+              <KeyTimes of={key} />
             </Row>
           ))}
         </Rows>
@@ -68,6 +61,7 @@ export function UserKeysView({ path, keys, total, page, values, problem, formTok
           <Submit label={texts.add} />
         </Form>
       </section>
+      {principals && <Principals {...principals} formToken={formToken} />}
     </>
   );
 }

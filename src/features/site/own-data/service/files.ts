@@ -12,6 +12,7 @@ import {
   listIssues,
   listMarked,
   listOrganizations,
+  listPrincipals,
   listPublicKeys,
   listTokens,
   listWatched,
@@ -25,6 +26,7 @@ import {
   presentGpgKey,
   presentIssue,
   presentMarked,
+  presentPrincipal,
   presentPublicKey,
   presentToken,
   presentWatched,
@@ -49,6 +51,7 @@ export async function* ownFiles({ db, exportRepositories }: OwnFilesDeps, actor:
   yield { path: "account.json", content: [linesOf([await findAccount(db, id)], presentAccount)] };
   yield await list("emails.jsonl", listEmails(db, id), presentEmail);
   yield await list("ssh_keys.jsonl", listPublicKeys(db, id), presentPublicKey);
+  yield await list("ssh_principals.jsonl", listPrincipals(db, id), presentPrincipal);
   yield await list("gpg_keys.jsonl", listGpgKeys(db, id), presentGpgKey);
   yield await list("access_tokens.jsonl", listTokens(db, id), presentToken);
   yield await list("organizations.jsonl", listOrganizations(db, id), ({ name, is_public }) => ({ name, public: is_public === 1 }));

@@ -6,6 +6,7 @@ import type {
   listGpgKeys,
   listIssues,
   listMarked,
+  listPrincipals,
   listPublicKeys,
   listTokens,
   listWatched,
@@ -50,6 +51,12 @@ export const presentPublicKey = ({ title, content, fingerprint, created_ms, last
   title,
   key: content,
   fingerprint,
+  created_at: time(created_ms),
+  last_used_at: time(last_used_ms),
+});
+
+export const presentPrincipal = ({ content, created_ms, last_used_ms }: Row<typeof listPrincipals>): Json => ({
+  principal: content,
   created_at: time(created_ms),
   last_used_at: time(last_used_ms),
 });

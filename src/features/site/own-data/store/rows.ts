@@ -26,6 +26,16 @@ export const listPublicKeys = (db: Reader, id: number) =>
     .selectFrom("public_keys")
     .select(["title", "content", "fingerprint", "created_ms", "last_used_ms"])
     .where("account_id", "=", id)
+    .where("is_principal", "=", 0)
+    .orderBy("id")
+    .execute();
+
+export const listPrincipals = (db: Reader, id: number) =>
+  db.sql
+    .selectFrom("public_keys")
+    .select(["content", "created_ms", "last_used_ms"])
+    .where("account_id", "=", id)
+    .where("is_principal", "=", 1)
     .orderBy("id")
     .execute();
 

@@ -1,0 +1,12 @@
+import type { Migration } from "./migration.ts";
+
+/** Principals of SSH certificates are rows like keys, because sessions, passes for LFS and times of use refer to the id of a key. */
+export const sshPrincipals: Migration = {
+  id: 74,
+  name: "principals of SSH certificates",
+  statements: [
+    "alter table public_keys add column is_principal {int} not null default 0",
+    "drop index public_keys_title",
+    "create unique index public_keys_title on public_keys (account_id, is_principal, title)",
+  ],
+};
