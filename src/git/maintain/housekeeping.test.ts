@@ -176,6 +176,14 @@ describe("housekeeping of a store", () => {
     expect(mapped.unmappedBytes).toBe(0);
     expect(needsBitmap(mapped)).toBe(false);
 
+    // A restored copy has its files in any order.
+    const directory = join(store.objectsPath, "pack");
+    for (const name of (await readdir(directory)).sort((one, other) => Number(other.endsWith(".bitmap")) - Number(one.endsWith(".bitmap")))) {
+      await rename(join(directory, name), join(directory, `${name}.copy`));
+      await rename(join(directory, `${name}.copy`), join(directory, name));
+    }
+    expect((await inspectStore(store)).unmappedBytes).toBe(0);
+
     commits.push(client.commit({ more: "more" }));
     await importObjects(store, client, commits.slice(-1));
     expect(needsBitmap(await inspectStore(store))).toBe(false);
@@ -184,6 +192,7 @@ describe("housekeeping of a store", () => {
     expect(await allReadable(store, commits)).toBe(true);
     await collect(store, commits.slice(-1));
     expect((await inspectStore(store)).unmappedBytes).toBe(0);
+    expect(await readdir(join(store.objectsPath, "info"))).not.toContain("packs");
     expect(await allReadable(store, commits)).toBe(true);
     expect(await verifyStore(await at(store, tip))).toEqual({ sound: true, problems: [] });
   });
