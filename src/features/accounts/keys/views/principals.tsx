@@ -39,7 +39,7 @@ export function Principals({ path, principals, allowed, value, problem, formToke
       )}
       <Form action={path} formToken={formToken} problem={problem}>
         <Field name="principal" maxLength={lengths.line} label={texts.principal} value={value} hint={texts.allowed(allowed)} autocomplete="off" />
-        <Submit label={texts.add} />
+        <Submit label={texts.add} isSecondary />
       </Form>
     </section>
   );
