@@ -71,6 +71,7 @@ test("administration pages are accessible to administrators only, and link to ea
     expect([path, page.dangers, page.headings.length, sections.every((section) => page.links.includes(section))]).toEqual([path, [], 1, true]);
     expect([path, (await other.get(path)).status, (await createBrowser(forge.url).get(path)).status]).toEqual([path, 403, 303]);
   }
+  expect((await other.get("/-/admin")).text).toContain("Ask the owner or an administrator for access.");
 });
 
 test("an account is created, found and changed; a rejected form keeps its input, except the password", async () => {

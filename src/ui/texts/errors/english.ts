@@ -18,7 +18,7 @@ export const english = {
   advice: {
     404: "The page may have been moved or deleted, or you may not have access to it. Check the address for typing errors.",
     409: "The content was changed at the same time. Go back and reload the page.",
-    403: "You do not have permission to do this. Ask the owner for access.",
+    403: "You do not have permission to do this. Ask the owner or an administrator for access.",
     422: "Go back and correct your input.",
     423: "Ask an administrator to unlock it.",
     429: "Wait a moment, then try again.",

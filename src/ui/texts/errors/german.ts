@@ -18,7 +18,7 @@ export const german: typeof english = {
   advice: {
     404: "Die Seite wurde vielleicht verschoben oder gelöscht, oder Sie haben keinen Zugriff darauf. Prüfen Sie die Adresse auf Tippfehler.",
     409: "Der Inhalt wurde gleichzeitig geändert. Gehen Sie zurück, und laden Sie die Seite neu.",
-    403: "Sie haben dafür keine Berechtigung. Bitten Sie den Besitzer um Zugriff.",
+    403: "Sie haben dafür keine Berechtigung. Bitten Sie den Besitzer oder einen Administrator um Zugriff.",
     422: "Gehen Sie zurück, und korrigieren Sie Ihre Eingabe.",
     423: "Bitten Sie einen Administrator, die Sperre aufzuheben.",
     429: "Warten Sie einen Moment, und versuchen Sie es dann erneut.",
