@@ -138,7 +138,7 @@ eachDialect((dialect) => {
       expect(await as("ada").get("/user/keys").expect(200)).toMatchObject([{ id: 1, title: "laptop", fingerprint: expect.stringMatching(/^SHA256:/) }]);
       await using database = await openProgramDatabase();
       const principals = database.sql.selectFrom("public_keys").select(["id", "account_id", "title", "content"]).where("is_principal", "=", 1);
-      expect(await principals.execute()).toEqual([{ id: 3, account_id: 2, title: "laptop", content: "laptop" }]);
+      expect(await principals.execute()).toEqual([{ id: 3, account_id: 2, title: "principal laptop", content: "laptop" }]);
       expect(await as("ada").get("/user/gpg_keys").expect(200)).toMatchObject([{ id: 1, can_sign: true, subkeys: [{ id: 2, can_encrypt_comms: true }] }]);
     });
 

@@ -49,7 +49,7 @@ eachDialect((dialect) => {
     const refused = { code: 255, stdout: "" };
     const greeting = (name: string, principal: string) => ({
       code: 0,
-      stdout: `Hi there, ${name}! You've successfully authenticated with the key named ${principal}, but Hearth does not provide shell access.\n`,
+      stdout: `Hi there, ${name}! You've successfully authenticated with the key named principal ${principal}, but Hearth does not provide shell access.\n`,
     });
     async function add(user: TestUser, principal: string) {
       const browser = createBrowser(forge.url);

@@ -3,7 +3,7 @@ import { foldEmail } from "../../core/names.ts";
 import { type Batch, newBatch } from "../../db/row-batch.ts";
 import { FormatProblem } from "../../features/accounts/keys/openpgp/bytes.ts";
 import { type Certificate, type CertifiedKey, readCertificate } from "../../features/accounts/keys/openpgp/certificate.ts";
-import { fingerprintOfPrincipal, KeyProblem, parsePublicKey } from "../../features/accounts/keys/public-key.ts";
+import { KeyProblem, parsePublicKey, titleOfPrincipal } from "../../features/accounts/keys/public-key.ts";
 import { formatImportedCode, sealTotpSecret } from "../../features/accounts/users/service/two-factor.ts";
 import type { ImportedAccounts } from "./accounts.ts";
 import { addApplications } from "./applications.ts";
@@ -86,9 +86,10 @@ async function addPublicKeys({ source, report }: Conversion, users: Users, batch
   const titles = new Set<string>();
   const fingerprints = new Set<string>();
   for (const row of await source.database.all("select * from public_key order by id")) {
-    const [id, ownerId, title, type] = [numberOf(row.id), numberOf(row.owner_id), textOf(row.name), numberOf(row.type)];
+    const [id, ownerId, type] = [numberOf(row.id), numberOf(row.owner_id), numberOf(row.type)];
     const isPrincipal = type === keyTypes.principal;
     const isOwned = type === keyTypes.user || isPrincipal;
+    const title = isPrincipal ? titleOfPrincipal(textOf(row.content)) : textOf(row.name);
     const shownAs = isOwned ? `${title} of ${nameOf(users, ownerId)}` : title;
     const key = isPrincipal ? readPrincipal(textOf(row.content)) : readSshKey(textOf(row.content));
     if (key === undefined || fingerprints.has(key.fingerprint) || (isOwned ? !isUser(users, ownerId) : type !== keyTypes.deploy)) {
@@ -96,9 +97,8 @@ async function addPublicKeys({ source, report }: Conversion, users: Users, batch
       continue;
     }
     fingerprints.add(key.fingerprint);
-    const titled = `${ownerId}\0${isPrincipal}\0${title}`;
-    const isTaken = isOwned && titles.has(titled);
-    titles.add(titled);
+    const isTaken = isOwned && titles.has(`${ownerId}\0${title}`);
+    titles.add(`${ownerId}\0${title}`);
     batch.add("public_keys", {
       id,
       account_id: isOwned ? ownerId : null,
@@ -113,7 +113,7 @@ async function addPublicKeys({ source, report }: Conversion, users: Users, batch
   report.count("SSH keys", batch.size("public_keys"));
 }
 
-const readPrincipal = (content: string): ReturnType<typeof parsePublicKey> => ({ content, fingerprint: fingerprintOfPrincipal(content) });
+const readPrincipal = (content: string): ReturnType<typeof parsePublicKey> => ({ content, fingerprint: titleOfPrincipal(content) });
 
 function readSshKey(content: string): ReturnType<typeof parsePublicKey> | undefined {
   try {

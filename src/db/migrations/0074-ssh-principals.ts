@@ -4,9 +4,5 @@ import type { Migration } from "./migration.ts";
 export const sshPrincipals: Migration = {
   id: 74,
   name: "principals of SSH certificates",
-  statements: [
-    "alter table public_keys add column is_principal {int} not null default 0",
-    "drop index public_keys_title",
-    "create unique index public_keys_title on public_keys (account_id, is_principal, title)",
-  ],
+  statements: ["alter table public_keys add column is_principal {int} not null default 0"],
 };

@@ -110,9 +110,9 @@ export interface PublicKeysTable {
   account_id: number | null;
   /** Name given by the owner; empty without an owner. */
   title: string;
-  /** One line: algorithm, base64 and the comment, if given. A principal has its name here, as in the title. */
+  /** One line: algorithm, base64 and the comment, if given. A principal has its name here. */
   content: string;
-  /** `SHA256:` and the digest. A principal has `principal` and its name. */
+  /** `SHA256:` and the digest. A principal has `principal` and its name, also as its title. */
   fingerprint: string;
   /** 1: the account signs in with certificates that have this principal. */
   is_principal: Generated<Flag>;

@@ -64,8 +64,8 @@ export function parsePublicKey(text: string): ParsedKey {
 /** @param blob the decoded base64 of a key */
 export const fingerprintOf = (blob: Uint8Array): string => `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
-/** The place of a fingerprint in the row of a principal. Keys have a digest there, so that no principal is mistaken for one. */
-export const fingerprintOfPrincipal = (name: string): string => `principal ${name}`;
+/** The title and fingerprint in the row of a principal. They differ from those of keys, which are unique by both. */
+export const titleOfPrincipal = (name: string): string => `principal ${name}`;
 
 /** A key without its comment, which is often an address. */
 export const withoutComment = (content: string): string => content.split(" ", 2).join(" ");

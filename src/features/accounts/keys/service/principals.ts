@@ -61,7 +61,7 @@ export async function removePrincipal(deps: { readonly db: Db }, actor: UserActo
 }
 
 /** A principal that the account has already breaks both. */
-const uniqueColumns = ["public_keys.fingerprint", "public_keys.account_id,is_principal,title"];
+const uniqueColumns = ["public_keys.fingerprint", "public_keys.account_id,title"];
 
 async function remove(tx: Tx, actor: UserActor, { id, name, accountId }: Pick<PrincipalRow, "id" | "name" | "accountId">): Promise<void> {
   await deletePrincipal(tx, id);

@@ -58,8 +58,7 @@ export async function addUserKey(deps: { readonly db: Db }, actor: UserActor, ac
       return { id, accountId: account.id, title: input.title, content, fingerprint, createdMs: tx.nowMs, lastUsedMs: 0, owner };
     });
   } catch (error) {
-    if (isUniqueViolation(error, "public_keys.account_id,is_principal,title"))
-      throw invalid("Key title has been used", { reason: "title_taken", field: "title" });
+    if (isUniqueViolation(error, "public_keys.account_id,title")) throw invalid("Key title has been used", { reason: "title_taken", field: "title" });
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
-import { fingerprintOfPrincipal } from "../public-key.ts";
+import { titleOfPrincipal } from "../public-key.ts";
 
 /** A principal of SSH certificates with the account that signs in by it. */
 export interface PrincipalRow {
@@ -16,7 +16,7 @@ export async function findPrincipals(db: Reader, names: readonly string[]): Prom
     .selectFrom("public_keys as k")
     .innerJoin("accounts as a", "a.id", "k.account_id")
     .select(["k.id", "k.content", "k.account_id", "a.name"])
-    .where((eb) => anyOf(db, eb.ref("k.fingerprint"), names.map(fingerprintOfPrincipal)))
+    .where((eb) => anyOf(db, eb.ref("k.fingerprint"), names.map(titleOfPrincipal)))
     .where("k.account_id", "is not", null)
     .$narrowType<{ account_id: number }>()
     .execute();
@@ -27,7 +27,7 @@ export async function findPrincipals(db: Reader, names: readonly string[]): Prom
 export async function insertPrincipal(tx: Tx, accountId: number, name: string): Promise<number> {
   const { id } = await tx.sql
     .insertInto("public_keys")
-    .values({ account_id: accountId, title: name, content: name, fingerprint: fingerprintOfPrincipal(name), is_principal: 1, created_ms: tx.nowMs })
+    .values({ account_id: accountId, title: titleOfPrincipal(name), content: name, fingerprint: titleOfPrincipal(name), is_principal: 1, created_ms: tx.nowMs })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;

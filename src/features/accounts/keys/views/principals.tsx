@@ -30,8 +30,8 @@ export function Principals({ path, principals, allowed, value, problem, formToke
       {principals.length > 0 && (
         <Rows>
           {principals.map((principal) => (
-            <Row action={<Do action={`${path}/${principal.id}/remove`} formToken={formToken} label={forms.remove} of={principal.title} isDanger />}>
-              <strong>{principal.title}</strong>
+            <Row action={<Do action={`${path}/${principal.id}/remove`} formToken={formToken} label={forms.remove} of={principal.content} isDanger />}>
+              <strong>{principal.content}</strong>
               <KeyTimes of={principal} />
             </Row>
           ))}
