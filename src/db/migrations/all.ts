@@ -72,6 +72,7 @@ import { formerAuthors } from "./0071-former-authors.ts";
 import { updateIntervals } from "./0072-update-intervals.ts";
 import { migrationFailures } from "./0073-migration-failures.ts";
 import { sshPrincipals } from "./0074-ssh-principals.ts";
+import { deletedRunNumbers } from "./0075-deleted-run-numbers.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -150,4 +151,5 @@ export const allMigrations: readonly Migration[] = [
   updateIntervals,
   migrationFailures,
   sshPrincipals,
+  deletedRunNumbers,
 ];

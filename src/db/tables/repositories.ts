@@ -57,6 +57,8 @@ export interface RepositoriesTable {
   closed_pulls_count: Generated<number>;
   /** The last assigned number of an issue or pull request. */
   last_issue_number: Generated<number>;
+  /** The highest number of a deleted run of Actions, so that no run gets the number of another one. */
+  deleted_run_number: Generated<number>;
   /** Audience: 0 no user, 1 users with a grant, 2 signed-in users, 3 everyone. Maintained by the database. */
   audience: Generated<number>;
   /** Sum of 1 private, 2 template, 4 archived, 8 mirror, 16 fork. Maintained by the database. */

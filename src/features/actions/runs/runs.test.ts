@@ -517,6 +517,13 @@ eachDialect((dialect) => {
         [alice.post(`${path}/actions/workflows/none.yml/dispatches`, { ref: "main" }), 'workflow "none.yml" doesn\'t exist'],
       ] as const)
         expect(await change.expect(404)).toMatchObject({ message });
+
+      // The number of a deleted run is in links, so no other run gets it.
+      await alice.patch(path, { has_actions: true }).expect(200);
+      const { run_number: last } = await alice.get(`${path}/actions/runs/${newer}`).expect(200);
+      await alice.delete(`${path}/actions/runs/${newer}`).expect(204);
+      const { workflow_run_id: next } = await dispatch({ ref: "main" }, "?return_run_details=true").expect(200);
+      expect(await alice.get(`${path}/actions/runs/${next}`).expect(200)).toMatchObject({ run_number: last + 1 });
     });
 
     test("a site can enable Actions in new repositories, which forks leave off", async () => {

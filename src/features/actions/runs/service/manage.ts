@@ -6,6 +6,7 @@ import { forbidden, malformed, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db, Reader } from "../../../../db/db.ts";
+import { noteDeletedRun } from "../../../repositories/repos/service/counters.ts";
 import { countFile } from "../../../repositories/repos/service/sizes.ts";
 import { readableActions } from "../../../repositories/repos/service/visible.ts";
 import { whileTaken } from "../../../repositories/statuses/service.ts";
@@ -137,6 +138,7 @@ export const remove = (deps: Deps, repository: RepositorySubject, runId: number)
   inRun(deps, repository, runId, async (tx, run) => {
     if (run.status !== "done") throw malformed("this workflow run is not done");
     await countFile(tx, run.repoId, -(await sumArtifactBytes(tx, run.id)));
+    await noteDeletedRun(tx, run.repoId, run.number);
     await deleteRun(tx, run.id);
   });
 

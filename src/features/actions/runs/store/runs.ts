@@ -106,16 +106,23 @@ export interface NewRun {
 
 /** Inserts a run with the next number of its repository. @returns undefined if the event or cause has started it already. Two statements. */
 export async function insertRun(tx: Tx, run: NewRun): Promise<RunRow | undefined> {
-  const { last } = await tx.sql
-    .selectFrom("action_runs")
-    .select((eb) => eb.fn.coalesce(eb.fn.max("number"), sql<number>`0`).as("last"))
-    .where("repo_id", "=", run.repoId)
+  const { last, deleted } = await tx.sql
+    .selectFrom("repositories as r")
+    .select("r.deleted_run_number as deleted")
+    .select((eb) =>
+      eb
+        .selectFrom("action_runs as a")
+        .select(({ fn }) => fn.max("a.number").as("last"))
+        .whereRef("a.repo_id", "=", "r.id")
+        .as("last"),
+    )
+    .where("r.id", "=", run.repoId)
     .executeTakeFirstOrThrow();
   const row = await tx.sql
     .insertInto("action_runs")
     .values({
       repo_id: run.repoId,
-      number: Number(last) + 1,
+      number: Math.max(Number(last ?? 0), deleted) + 1,
       event_id: run.eventId,
       cause: run.cause,
       depth: run.depth,

@@ -22,3 +22,6 @@ export const addToReleasesCount = (tx: Tx, repoId: number, by: number): Promise<
 
 /** Counts a new fork of a repository. */
 export const addToForksCount = (tx: Tx, parentId: number): Promise<void> => store.addToForksCount(tx, parentId);
+
+/** Keeps the number of a deleted run of Actions from other runs. */
+export const noteDeletedRun = (tx: Tx, repoId: number, number: number): Promise<void> => store.noteDeletedRun(tx, repoId, number);

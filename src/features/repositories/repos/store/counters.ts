@@ -115,3 +115,8 @@ const addFork = compiled((tx: Tx, given: Slots<{ parentId: number }>) =>
 export async function addToForksCount(tx: Tx, parentId: number): Promise<void> {
   await addFork(tx, { parentId });
 }
+
+export async function noteDeletedRun(tx: Tx, repoId: number, number: number): Promise<void> {
+  const rows = tx.sql.updateTable("repositories").where("id", "=", repoId).where("deleted_run_number", "<", number);
+  await rows.set({ deleted_run_number: number }).execute();
+}
