@@ -71,6 +71,8 @@ export interface Requirement {
   readonly problem: string;
   /** Missing or offending items: contexts of checks, paths, a commit. */
   readonly items: readonly string[];
+  /** The items that are checks without any report. */
+  readonly unreported?: readonly string[];
   /** For approvals. */
   readonly count?: { readonly given: number; readonly required: number };
   readonly uncounted?: readonly UncountedApproval[];

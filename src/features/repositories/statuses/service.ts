@@ -157,6 +157,8 @@ export interface RequiredChecks {
   readonly havePassed: boolean;
   /** Patterns without a successful check; without patterns, the contexts of checks that have not succeeded. */
   readonly missing: readonly string[];
+  /** Those of the missing patterns that no check matches yet. */
+  readonly unreported: readonly string[];
 }
 
 /**
@@ -167,11 +169,15 @@ export async function checkStatuses(db: Reader, repoId: number, oid: Oid, patter
   const latest = await listLatest(db, { repoId, oid });
   const havePassed = (checks: typeof latest): boolean => combine(checks.map(({ state }) => state)) === "success";
   if (patterns.length === 0) {
-    return { havePassed: havePassed(latest), missing: latest.filter((check) => !havePassed([check])).map(({ context }) => context) };
+    const missing = latest.filter((check) => !havePassed([check])).map(({ context }) => context);
+    return { havePassed: havePassed(latest), missing, unreported: [] };
   }
-  const missing = patterns.filter((pattern) => {
+  const required = patterns.map((pattern) => {
     const glob = parseGlob(pattern, { separators: "", ignoresCase: false });
-    return !havePassed(latest.filter(({ context }) => context === pattern || glob?.matches(context) === true));
+    return { pattern, checks: latest.filter(({ context }) => context === pattern || glob?.matches(context) === true) };
   });
-  return { havePassed: missing.length === 0, missing };
+  const missing = required.filter(({ checks }) => !havePassed(checks));
+  const unreported = missing.filter(({ checks }) => checks.length === 0);
+  const names = (some: typeof required): string[] => some.map(({ pattern }) => pattern);
+  return { havePassed: missing.length === 0, missing: names(missing), unreported: names(unreported) };
 }

@@ -238,7 +238,7 @@ export const english = {
     approvals_missing: "There are not enough approvals.",
     changes_requested: "A reviewer has requested changes.",
     review_requests_pending: "A requested review is still pending.",
-    checks_missing: "Some required status checks have not been reported or have not passed.",
+    checks_missing: "Some required status checks have not passed.",
     head_outdated: "The branch is out of date with the base branch. Update it first.",
     protected_files_changed: "It changes protected files.",
     no_signing_key: "Signed commits are required, but this server has no signing key.",

@@ -243,7 +243,7 @@ export const german: typeof english = {
     approvals_missing: "Es gibt nicht genug Genehmigungen.",
     changes_requested: "Ein Reviewer hat Änderungen angefordert.",
     review_requests_pending: "Ein angefordertes Review steht noch aus.",
-    checks_missing: "Einige erforderliche Status-Checks wurden noch nicht gemeldet oder sind nicht erfolgreich.",
+    checks_missing: "Einige erforderliche Status-Checks waren noch nicht erfolgreich.",
     head_outdated: "Der Branch ist nicht auf dem Stand des Zielbranches. Aktualisieren Sie ihn zuerst.",
     protected_files_changed: "Es werden geschützte Dateien geändert.",
     no_signing_key: "Signierte Commits sind erforderlich, aber dieser Server hat keinen Signaturschlüssel.",

@@ -185,7 +185,7 @@ function Approvals({ requirement: { count, uncounted = [] } }: { readonly requir
 
 function UnmetRequirement({ requirement }: { readonly requirement: Requirement }): Html {
   const texts = useTexts(mergeTexts);
-  const { code, problem, items } = requirement;
+  const { code, problem, items, unreported = [] } = requirement;
   return (
     <li>
       <span class="minus">
@@ -200,6 +200,7 @@ function UnmetRequirement({ requirement }: { readonly requirement: Requirement }
           {items.slice(0, maxItems).map((item) => (
             <li>
               <code>{item}</code>
+              {unreported.includes(item) && ` (${texts.unreported})`}
             </li>
           ))}
           {items.length > maxItems && <li>{texts.moreItems(items.length - maxItems)}</li>}

@@ -26,6 +26,7 @@ export interface Condition {
   readonly isMet: boolean;
   readonly problem: string;
   readonly items?: readonly string[];
+  readonly unreported?: readonly string[];
   readonly count?: NonNullable<Requirement["count"]>;
   readonly uncounted?: NonNullable<Requirement["uncounted"]>;
   readonly override?: Requirement["override"];

@@ -71,7 +71,13 @@ function evaluateRule({ right: { rule } }: MergeInputs, known: NonNullable<Merge
   const { checks, reviews } = known;
   const override = settings.blocksAdminOverride ? "none" : "administrators";
   const conditions: (Condition | false)[] = [
-    checks !== undefined && { code: "status-checks", isMet: checks.havePassed, items: checks.missing, problem: "Not all required status checks successful" },
+    checks !== undefined && {
+      code: "status-checks",
+      isMet: checks.havePassed,
+      items: checks.missing,
+      unreported: checks.unreported,
+      problem: "Not all required status checks successful",
+    },
     settings.requiredApprovals > 0 && {
       code: "approvals",
       isMet: reviews.approvals >= settings.requiredApprovals,

@@ -25,6 +25,7 @@ export const english = {
     stale: "given for an earlier version",
     not_official: "a new review is required",
   },
+  unreported: "not reported yet",
   moreItems: (count: number) => `and ${count} more`,
   ready: "Ready to merge",
   noRight: "You are not authorized to merge into this branch.",

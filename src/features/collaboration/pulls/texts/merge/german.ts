@@ -26,6 +26,7 @@ export const german: typeof english = {
     stale: "für eine frühere Version erteilt",
     not_official: "ein neues Review ist erforderlich",
   },
+  unreported: "noch nicht gemeldet",
   moreItems: (count) => `und ${count} weitere`,
   ready: "Bereit zum Mergen",
   noRight: "Sie sind nicht berechtigt, in diesen Branch zu mergen.",
