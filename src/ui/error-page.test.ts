@@ -36,6 +36,13 @@ describe("an error page", () => {
   test("of an expired link leads to the page where a new one can be requested", () => {
     const { body } = renderRefusal({ ...input, status: 400, reason: "link_expired" });
     expect(body).toContain('<a href="/user/login">Request a new email on the sign-in page</a>');
+    const own = renderRefusal({
+      ...input,
+      status: 400,
+      reason: "link_expired",
+      reader: { languages: [], viewer: { name: "ada", avatar: "0", email: "ada@example.org", formToken: "t" } },
+    });
+    expect(own.body).toContain('<a href="/user/settings/account">Emails of your account</a>');
   });
 
   test("of an expired form says what to do, and does not send the reader to the owner", () => {

@@ -54,9 +54,7 @@ function Refusal({ status, message, reason, requestId, reader, signInAddress, ty
         </p>
       )}
       {reason === "link_expired" && (
-        <p>
-          <a href="/user/login">{errors.newEmail}</a>
-        </p>
+        <p>{reader.viewer === undefined ? <a href="/user/login">{errors.newEmail}</a> : <a href="/user/settings/account">{errors.ownEmails}</a>}</p>
       )}
       <p>
         <a href="/">{errors.toFrontPage}</a>

@@ -219,6 +219,10 @@ inBrowser("layout", ({ visit }) => {
     expect(Math.abs(line - (arrow.y + arrow.height / 2))).toBeLessThan(2);
     const [x, y] = [arrow.x + arrow.width / 2, wrapped.y + wrapped.height + 30];
     expect(await one.page.evaluate(`document.elementFromPoint(${x}, ${y}).closest("summary")`)).toBeNull();
+    await file.locator("header .menu > summary").click();
+    const [arrowX, arrowY] = [arrow.x + arrow.width / 2, arrow.y + arrow.height / 2];
+    expect(await one.page.evaluate(`document.elementFromPoint(${arrowX}, ${arrowY}).closest(".fold")`)).not.toBeNull();
+    await one.page.keyboard.press("Escape");
     await file.locator(".fold").click();
     expect(await file.locator("table").isVisible()).toBe(false);
     await file.locator("> details > summary").focus();

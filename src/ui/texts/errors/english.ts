@@ -26,6 +26,7 @@ export const english = {
     500: "The server encountered an error. Try again. If the problem persists, give your administrator the request ID below.",
   },
   newEmail: "Request a new email on the sign-in page",
+  ownEmails: "Emails of your account",
   signIn: "Sign in to see pages that require an account",
   broken: "This part of the page could not be loaded. Reload the page. If the problem persists, contact your administrator.",
   loadAgain: "Reload the page",

@@ -26,6 +26,7 @@ export const german: typeof english = {
     500: "Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das Problem bestehen bleibt, nennen Sie Ihrem Administrator die Anfrage-ID unten.",
   },
   newEmail: "Neue E-Mail über die Anmeldeseite anfordern",
+  ownEmails: "E-Mail-Adressen Ihres Kontos",
   signIn: "Melden Sie sich an, um Seiten zu sehen, die ein Konto erfordern",
   broken:
     "Dieser Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu. Wenn das Problem bestehen bleibt, wenden Sie sich an Ihren Administrator.",
