@@ -120,6 +120,16 @@ eachDialect((dialect) => {
       expect(await greet(make())).toMatchObject(refused);
     });
 
+    test("of a key that users cannot add are refused", async () => {
+      const path = `${work.path}/weak-${dialect.name}`;
+      keygen("-t", "rsa", "-b", "1024", "-N", "", "-f", path);
+      keygen("-s", `${work.path}/ca`, "-I", "weak", "-n", "alice", `${path}.pub`);
+      expect(await greet({ path, publicKey: "" })).toMatchObject(refused);
+      expect(forge.log).toContainEqual(
+        expect.objectContaining({ message: "an SSH certificate was refused", meta: expect.objectContaining({ fault: "its key is too weak, or invalid" }) }),
+      );
+    });
+
     test("for the address of the client are accepted", async () => {
       expect(await greet(certify("alice", { more: ["-O", "source-address=10.0.0.0/8,127.0.0.1/32"] }))).toMatchObject(greeting("alice", "alice"));
     });

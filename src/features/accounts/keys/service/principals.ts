@@ -12,6 +12,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import { listEmails } from "../../users/service/emails.ts";
 import type { PublicKeyView } from "../model.ts";
 import { FormatProblem } from "../openpgp/bytes.ts";
+import { KeyProblem, parsePublicKey } from "../public-key.ts";
 import { readSshCertificate, type SshCertificate } from "../ssh-certificate.ts";
 import { deletePrincipal, findPrincipals, insertPrincipal, type PrincipalRow } from "../store/principals.ts";
 import { listPrincipals } from "../store/public-keys.ts";
@@ -99,6 +100,7 @@ export interface AcceptedCertificate {
 
 /** The same limit as OpenSSH's. */
 const maxPrincipals = 256;
+const loggedLength = 100;
 
 /**
  * Checks a certificate, and finds the account of the first of its principals that has one.
@@ -107,19 +109,19 @@ const maxPrincipals = 256;
 export async function acceptCertificate(deps: CertificateDeps, blob: Buffer, address: string): Promise<AcceptedCertificate | undefined> {
   if (!acceptsCertificates(deps.config)) return undefined;
   const certificate = read(blob);
-  const fault = certificate === undefined ? "it cannot be read" : faultOf(deps, certificate, address);
-  if (certificate === undefined || fault !== undefined) {
-    deps.log.info({ address, certificate: certificate?.id, fault }, "an SSH certificate was refused");
-    return undefined;
-  }
+  const refuse = (fault: string): undefined => {
+    deps.log.info({ address, certificate: certificate?.id.slice(0, loggedLength), fault }, "an SSH certificate was refused");
+  };
+  if (certificate === undefined) return refuse("it cannot be read");
+  const fault = faultOf(deps, certificate, address);
+  if (fault !== undefined) return refuse(fault);
   const found = new Map((await findPrincipals(deps.db, certificate.principals)).map((row) => [row.name, row]));
   for (const name of certificate.principals) {
     const row = found.get(name);
     if (row === undefined || !(await isAllowed(deps.db, deps.config, ownerOf(row), name))) continue;
     return { id: row.id, blob: certificate.key, validUntilMs: certificate.validUntilMs };
   }
-  deps.log.info({ address, certificate: certificate.id, fault: "no account has one of its principals" }, "an SSH certificate was refused");
-  return undefined;
+  return refuse("no account has one of its principals");
 }
 
 function read(blob: Buffer): SshCertificate | undefined {
@@ -136,6 +138,7 @@ function faultOf({ config, clock }: CertificateDeps, certificate: SshCertificate
   const authority = certificate.authority.toString("base64");
   if (!config.ssh.trusted_user_ca_keys.some((line) => line.split(/\s+/)[1] === authority)) return "its authority is not trusted";
   if (!certificate.isAuthentic) return "its signature is wrong";
+  if (!isUsableKey(certificate.key)) return "its key is too weak, or invalid";
   if (!certificate.isForUser) return "it is for a host";
   const now = clock.now();
   if (now < certificate.validFromMs) return "it is not valid yet";
@@ -146,6 +149,18 @@ function faultOf({ config, clock }: CertificateDeps, certificate: SshCertificate
     if (!isIn(value, address)) return "it is not for this address";
   }
   return undefined;
+}
+
+/** The rules for keys that users add apply to certified keys, too. */
+function isUsableKey(key: Buffer): boolean {
+  const algorithm = key.toString("latin1", 4, 4 + key.readUInt32BE());
+  try {
+    parsePublicKey(`${algorithm} ${key.toString("base64")}`);
+    return true;
+  } catch (error) {
+    if (error instanceof KeyProblem) return false;
+    throw error;
+  }
 }
 
 /** @param networks separated by commas */
