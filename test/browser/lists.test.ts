@@ -132,6 +132,7 @@ inBrowser("lists", ({ visit }) => {
     await one.page.waitForSelector(`text=${oid}`);
     expect(await one.findAccessibilityIssues()).toEqual([]);
     await enter(one, "button[aria-label='Force unlock: art/first.psd']");
+    await enter(one, "dialog.confirmation button.danger");
     await one.page.waitForURL(/saved=true/);
     expect(await one.page.locator("bdi").allInnerTexts()).toEqual(["art/second.psd"]);
 

@@ -244,6 +244,8 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   const today = new Date().toISOString().slice(0, 10);
   expect((await auditPage(`&since=${today}&until=${today}`)).text).toContain("The repository dora/admin was created");
   for (const query of ["&until=2020-01-01", "&since=2999-01-01"]) expect((await auditPage(query)).text).toContain("No results");
+  expect((await auditPage("&since=2026-02-02&until=2026-02-01")).text).toContain("The first date is after the last one");
+  expect((await auditPage("&since=yesterday")).text).toContain("yesterday is not a date, so it was ignored.");
   expect((await auditPage("&since=yesterday")).text).toContain("The repository dora/admin was created");
   // Every sentence contains its subject, and needs only details that entries have. The subjects of these have no name of their own.
   const nameless: Readonly<Record<string, string>> = { "audit.pruned": "<count>", "action_runner.token_renewed": "<ownerName>" };

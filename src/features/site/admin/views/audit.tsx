@@ -20,18 +20,22 @@ export interface AuditFilter {
   readonly until: string;
 }
 
+/** Why the days of a filter are not applied, or match nothing. */
+export type AuditProblem = { readonly kind: "not_a_day"; readonly day: string } | { readonly kind: "swapped" };
+
 export interface AuditProps {
   readonly path: string;
   /** The download of all entries that match. */
   readonly exportPath: string;
   readonly entries: readonly AuditEntry[];
   readonly filter: AuditFilter;
+  readonly problem?: AuditProblem | undefined;
   /** The cursor for older entries; null if there are none. */
   readonly next: number | null;
 }
 
 /** The audit log page. */
-export function AuditView({ path, exportPath, entries, filter, next }: AuditProps): Html {
+export function AuditView({ path, exportPath, entries, filter, problem, next }: AuditProps): Html {
   const texts = useTexts(adminTexts);
   const auditing = useTexts(auditTexts);
   return (
@@ -44,6 +48,7 @@ export function AuditView({ path, exportPath, entries, filter, next }: AuditProp
         <Field name="until" label={texts.until} type="date" value={filter.until} autocomplete="off" isOptional />
         <button type="submit">{texts.findButton}</button>
       </form>
+      {problem !== undefined && <p class="notice bad">{problem.kind === "swapped" ? texts.swappedDays : texts.notADay(problem.day)}</p>}
       {entries.length > 0 && (
         <p class="bar">
           <a class="button end" href={withQuery(exportPath, { ...filter })} download>

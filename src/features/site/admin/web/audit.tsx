@@ -7,7 +7,7 @@ import { defineRoute, type Route } from "../../../../http/route.ts";
 import { administrationPaths as paths } from "../../../../ui/settings.tsx";
 import type { AuditEntry, AuditQuery } from "../../audit/model.ts";
 import { eachEntry, listAudit } from "../../audit/service.ts";
-import { type AuditFilter, AuditView } from "../views/audit.tsx";
+import { type AuditFilter, type AuditProblem, AuditView } from "../views/audit.tsx";
 import { adminPage, show } from "./frame.ts";
 
 const exportPath = `${paths.audit}/export`;
@@ -32,7 +32,8 @@ export const auditPages = (deps: { readonly db: Db }): Route[] => [
     handle: async (request) => {
       const filter = filterOf(request.query);
       const { entries, next } = await listAudit(deps, request.actor, { ...rangeOf(filter), cursor: request.query.cursor, limit: request.page.limit });
-      return show(request, "audit", <AuditView path={paths.audit} exportPath={exportPath} entries={entries} filter={filter} next={next} />);
+      const props = { path: paths.audit, exportPath, entries, filter, problem: problemOf(filter), next };
+      return show(request, "audit", <AuditView {...props} />);
     },
   }),
   defineRoute({
@@ -61,6 +62,13 @@ type Wish = Partial<Readonly<Record<keyof AuditFilter, string | undefined>>>;
 const filterOf = ({ actor = "", account = "", action = "", since = "", until = "" }: Wish): AuditFilter => ({ actor, account, action, since, until });
 
 const dayMs = 86_400_000;
+
+function problemOf({ since, until }: AuditFilter): AuditProblem | undefined {
+  const wrong = [since, until].find((day) => day !== "" && startOf(day) === undefined);
+  if (wrong !== undefined) return { kind: "not_a_day", day: wrong };
+  const [first, last] = [startOf(since), startOf(until)];
+  return first !== undefined && last !== undefined && first > last ? { kind: "swapped" } : undefined;
+}
 
 /** A text that is no day does not filter, as if the field were empty. */
 function rangeOf({ actor, account, action, since, until }: AuditFilter): Omit<AuditQuery, "limit"> {

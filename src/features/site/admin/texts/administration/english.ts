@@ -34,6 +34,8 @@ export const english = {
   since: "From",
   until: "To",
   exportEntries: "Export as CSV",
+  notADay: (day: string) => `${day} is not a date, so it was ignored. Enter dates such as 2026-11-29.`,
+  swappedDays: "The first date is after the last one, so no entry matches. Swap the dates.",
   noEntries: "No results",
   allEntries: "All entries",
   findEmails: "Address or username",

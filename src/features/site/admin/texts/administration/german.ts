@@ -33,6 +33,8 @@ export const german: typeof english = {
   since: "Von",
   until: "Bis",
   exportEntries: "Als CSV exportieren",
+  notADay: (day) => `${day} ist kein Datum und wurde ignoriert. Geben Sie Daten in der Form 2026-11-29 ein.`,
+  swappedDays: "Das erste Datum liegt nach dem letzten, daher gibt es keine Ergebnisse. Vertauschen Sie die Daten.",
   noEntries: "Keine Ergebnisse",
   allEntries: "Alle Einträge",
   findEmails: "Adresse oder Benutzername",

@@ -26,6 +26,9 @@ export const german: typeof english = {
       "Port in den SSH-URLs von Repositorys, falls ein anderer Port an diesen Server weitergeleitet wird. 0: der Port, an dem er Verbindungen annimmt.",
     max_connections: "Höchstzahl gleichzeitiger SSH-Verbindungen.",
     max_connections_per_network: "Höchstzahl gleichzeitiger SSH-Verbindungen von einer IPv4-Adresse oder einem IPv6-Netz (/64).",
+    trusted_user_ca_keys: "Öffentliche Schlüssel der Stellen, deren SSH-Zertifikate Benutzer anmelden, als Zeilen von .pub-Dateien. Leer: keine Zertifikate.",
+    certificate_principals:
+      "Principals, die Benutzer für ihre Zertifikate hinzufügen können: username (Benutzername), email (ihre bestätigten Adressen) oder anything (beliebige), wenn alle Benutzer einander vertrauen.",
   },
   sign_in: {
     failures: "Fehlgeschlagene Versuche (falsche Passwörter oder Codes) für einen Namen aus einem Netz, bis der nächste Versuch warten muss.",
