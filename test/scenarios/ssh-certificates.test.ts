@@ -164,7 +164,7 @@ eachDialect((dialect) => {
         expect((await add(bob, bob.email)).text).toContain("This principal is already in use.");
       });
 
-      test("stop to sign in an account that has another name now, and pass to the account that has the name", async () => {
+      test("no longer sign in an account that was renamed, and pass to the account that has the name", async () => {
         const carol = await forge.createUser("carol");
         await add(carol, "carol");
         const pair = certify("carol");
@@ -176,7 +176,7 @@ eachDialect((dialect) => {
         expect(await greet(pair)).toMatchObject(greeting("carol", "carol"));
       });
 
-      test("are not listed as keys, and sign in no more after their removal", async () => {
+      test("are not listed as keys, and no longer sign in after their removal", async () => {
         const dora = await forge.createUser("dora");
         await add(dora, "dora");
         expect(await dora.get("/user/keys").expect(200)).toEqual([]);
