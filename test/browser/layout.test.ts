@@ -288,6 +288,23 @@ inBrowser("layout", ({ visit }) => {
     expect(await one.findAccessibilityIssues()).toEqual([]);
   });
 
+  test("the icon of a draft is in the line of its title", async () => {
+    const { owner, garden } = showcase;
+    await owner.post("/repos/ada/garden/branches", { new_branch_name: "unfinished", old_branch_name: "valve" }).expect(201);
+    const { number } = await owner.post<{ number: number }>("/repos/ada/garden/pulls", { head: "unfinished", base: "main", title: "WIP: Later" }).expect(201);
+    const { page, open } = await asOwner({ viewport: { width: 360, height: 740 } });
+    await open(`${garden.path}/pulls?q=is%3Adraft`);
+    const icon = await page.locator(".state.draft").first().boundingBox();
+    const title = await page.locator(`main a[href$="/pulls/${number}"]`).first().boundingBox();
+    expect(Math.abs((icon?.y ?? 0) - (title?.y ?? 99))).toBeLessThan(8);
+    expect(
+      await page
+        .locator(".state.draft")
+        .first()
+        .evaluate((element) => getComputedStyle(element).display),
+    ).not.toBe("flex");
+  });
+
   test("the role of a collaborator and its buttons are in one line", async () => {
     await showcase.owner.put("/repos/ada/garden/collaborators/ben", { permission: "read" }).expect(204);
     const one = await asOwner();
