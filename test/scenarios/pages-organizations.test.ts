@@ -218,11 +218,14 @@ test("owners create, fill, edit and delete a team, and members see it", async ()
   expect((await send(form, form, { name: "builders", "unit_repo.code": "write", "unit_repo.wiki": "none" })).location).toBe(one);
   const team = async () => (await alice.get("/orgs/acme/teams").expect(200)).find(({ name }: { name: string }) => name !== "Owners" && name !== "crew");
   expect(await team()).toMatchObject({ permission: "none", units_map: { "repo.code": "write", "repo.issues": "read", "repo.wiki": "none" } });
+  expect((await send(one, `${one}/members`, { user: "@nosuch" })).text).toContain("User not found.");
   await send(one, `${one}/members`, { user: "bob" });
   await alice.post("/orgs/acme/repos", { name: "plan", private: true }).expect(201);
   const missing = await send(`${one}/repositories`, `${one}/repositories`, { repository: "none" });
   expect([missing.status, readPage(missing.text).text.includes("Repository not found in this organization.")]).toEqual([422, true]);
-  await send(`${one}/repositories`, `${one}/repositories`, { repository: "plan" });
+  const elsewhere = await send(`${one}/repositories`, `${one}/repositories`, { repository: "alice/plan" });
+  expect([elsewhere.status, elsewhere.text.includes("Repository not found in this organization.")]).toEqual([422, true]);
+  expect((await send(`${one}/repositories`, `${one}/repositories`, { repository: "acme/plan" })).status).toBe(303);
   expect(readPage((await other.get(`${one}/repositories`)).text).links).toContain("/acme/plan");
   expect(readPage((await other.get(path)).text).text).toMatch(/builders .*1 member · 1 repository/);
   expect((await other.get(`${one}/edit`)).status).toBe(403);

@@ -1,4 +1,6 @@
 import type { UserActor } from "../../../access/actor.ts";
+import { invalid } from "../../../core/errors.ts";
+import { foldName } from "../../../core/names.ts";
 import { repository, signedIn } from "../../../http/access.ts";
 import type { RawReply } from "../../../http/answers.ts";
 import { Moved } from "../../../http/authorize.ts";
@@ -45,7 +47,10 @@ export const transferPages = (deps: TransferDeps): Route[] => [
     handle: (request) => {
       const { actor, repository, body } = request;
       const start = async (): Promise<RawReply> => {
-        const { isDone, view } = await startTransfer(deps, actor, repository, { newOwner: body.new_owner.trim(), teamIds: [] });
+        const newOwner = body.new_owner.trim();
+        // The API says that the new owner has a repository of this name.
+        if (foldName(newOwner) === foldName(repository.ownerName)) throw invalid(`${newOwner} owns the repository`, { reason: "owner_unchanged" });
+        const { isDone, view } = await startTransfer(deps, actor, repository, { newOwner, teamIds: [] });
         if (!isDone) return savedAt(settingsPath(repository, "/transfer"));
         return seeOther(view === undefined ? "/" : repositoryPath({ ownerName: view.owner.name, name: view.name }));
       };

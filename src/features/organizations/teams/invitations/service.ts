@@ -53,7 +53,7 @@ export interface Sending {
 }
 
 /** Whether a text names an address instead of a user. */
-export const isAddress = (typed: string): boolean => typed.includes("@");
+export const isAddress = (typed: string): boolean => typed.indexOf("@") > 0;
 
 export const canSendInvitations = (deps: Pick<InvitationDeps, "config">): boolean => canSend(deps.config);
 

@@ -14,6 +14,7 @@ import { settingsPath } from "../../../../ui/addresses.ts";
 import { renderRepositorySettings } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
+import { findAccountView } from "../../../accounts/users/service/accounts.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { listCollaborations, putCollaborator, removeCollaborator } from "../../../repositories/repos/service/collaborators.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
@@ -55,6 +56,9 @@ export const collaborationPages = (deps: CollaborationDeps): Route[] => [
       const put = async (): Promise<RawReply> => {
         const name = body.name.trim();
         if (foldName(name) === foldName(repository.ownerName)) throw invalid(`${name} owns the repository`, { reason: "collaborator_is_owner" });
+        // The API accepts organizations without effect; the page shows an error.
+        if ((await findAccountView(deps, name))?.kind === "organization")
+          throw invalid(`${name} is an organization`, { reason: "collaborator_is_organization" });
         await putCollaborator(deps, actor, repository, name, body.mode);
         return back(repository);
       };

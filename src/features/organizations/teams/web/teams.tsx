@@ -25,7 +25,7 @@ import { sendingOf } from "../invitations/web.tsx";
 import type { TeamView } from "../model.ts";
 import { findTeamByName } from "../service/find.ts";
 import { addTeamMember, listTeamMembers, removeTeamMember } from "../service/members.ts";
-import { giveRepository, listRepositoriesOfTeam, takeRepository } from "../service/repositories.ts";
+import { giveRepository, listRepositoriesOfTeam, type TeamRepositoryPath, takeRepository } from "../service/repositories.ts";
 import { createTeam, deleteTeam, editTeam, listCountedTeams } from "../service/teams.ts";
 import { teamTexts } from "../texts/texts.ts";
 import { TeamEnd, TeamForm, type TeamValues } from "../views/team-form.tsx";
@@ -195,7 +195,7 @@ const teamRepositoryPages = (deps: TeamPageDeps): Route[] => [
       const { actor, organization, params } = request;
       const typed = request.body.repository.trim();
       const give = async (): Promise<RawReply> => {
-        await giveRepository(deps, actor, (await found(deps, request)).subject, { owner: organization.name, repo: typed });
+        await giveRepository(deps, actor, (await found(deps, request)).subject, pathOf(organization, typed));
         return savedAt(teamPath(organization, params.team, "/repositories"));
       };
       const message = textsFor(teamTexts, pageReader(request).languages).noSuchRepository;
@@ -215,6 +215,12 @@ const teamRepositoryPages = (deps: TeamPageDeps): Route[] => [
     },
   }),
 ];
+
+/** A repository of the organization that a user types alone or as `owner/name`. */
+function pathOf({ name: owner }: OrganizationSubject, typed: string): TeamRepositoryPath {
+  const [first = "", ...rest] = typed.split("/");
+  return rest.length === 0 ? { owner, repo: first } : { owner: first, repo: rest.join("/") };
+}
 
 interface OrganizationRequest extends PageRequest {
   readonly actor: UserActor;
