@@ -220,6 +220,14 @@ eachDialect((dialect) => {
       expect((await reader.post(at("labels"), { _csrf: token, labels: `${bug.id}` })).status).toBe(403);
     });
 
+    test("the page of an archived repository says why its readers cannot comment", async () => {
+      await alice.post("/user/repos", { name: "shelved" }).expect(201);
+      await alice.post("/repos/alice/shelved/issues", { title: "One" }).expect(201);
+      await alice.patch("/repos/alice/shelved", { archived: true }).expect(200);
+      const { text } = await open("/alice/shelved/issues/1", await signedIn(alice));
+      expect([text.includes("This repository is archived. You cannot comment."), text.includes("conversation is locked")]).toEqual([true, false]);
+    });
+
     test("several issues are changed in a list, all of them or none", async () => {
       await alice.post("/user/repos", { name: "many" }).expect(201);
       const label = await alice.post("/repos/alice/many/labels", { name: "bug", color: "#aa0000" }).expect(201);
@@ -238,7 +246,11 @@ eachDialect((dialect) => {
           labels.length,
         ]);
       const refused = await send([1, 2], { state: "close", add_label: `${label.id}`, assign: "bob" });
-      expect([refused.status, refused.form(action).assign, refused.text.includes("One of them is blocked")]).toEqual([422, "bob", true]);
+      expect([refused.status, refused.form(action).assign, refused.text.includes("#2: It is blocked by open dependencies. No changes were made.")]).toEqual([
+        422,
+        "bob",
+        true,
+      ]);
       expect(await states()).toEqual([
         ["open", 0],
         ["open", 0],
@@ -247,6 +259,7 @@ eachDialect((dialect) => {
       const unknown = await send([1], { assign: "nosuch" });
       expect([unknown.status, readPage(unknown.text).text]).toEqual([422, expect.stringContaining("User not found.")]);
       expect(unknown.text).not.toContain("Assignee does not exist");
+      expect(unknown.text).toContain('id="assign-problem"');
       expect((await send([], { state: "close" })).text).toContain("Select at least one item.");
       const empty = await send([1, 2], {});
       expect([empty.status, readPage(empty.text).text]).toEqual([422, expect.stringContaining("Select at least one change.")]);

@@ -195,6 +195,13 @@ eachDialect((dialect) => {
       await alice.post(`/repos/alice/r/pulls/${number}/merge`, { Do: "merge" }).expect(200);
       const page = await owner.get(path);
       expect(page.text).toContain("/_cherrypick/");
+      const pick = readPage(page.text).links.find((link) => link.includes("/_cherrypick/")) ?? "";
+      const [unknown, present] = [
+        await owner.submit(await owner.get(pick), pick, { branch: "nosuch" }),
+        await owner.submit(await owner.get(pick), pick, { branch: "main" }),
+      ];
+      expect([unknown.status, unknown.text.includes('id="branch-problem">Branch not found.')]).toEqual([422, true]);
+      expect([present.status, present.text.includes('id="branch-problem">')]).toEqual([422, true]);
       await put("kept", "kept", "more.txt", "m\n");
       const gone = await owner.submit(page, button);
       expect([gone.status, gone.text.includes("commits that were not merged")]).toEqual([409, true]);

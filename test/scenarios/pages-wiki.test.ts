@@ -119,6 +119,7 @@ describe("wiki pages", () => {
     await write("Shared", "first");
     const refused = await write("Shared", "Long words");
     expect([refused.status, refused.text.includes("Long words")]).toEqual([422, true]);
+    expect(refused.text).toContain('id="title-problem">A page with this title already exists.');
     const form = await owner.get("/alice/r/wiki/Shared?action=_edit");
     await alice.patch("/repos/alice/r/wiki/page/Shared", { content_base64: Buffer.from("theirs").toString("base64") }).expect(200);
     const path = "/alice/r/wiki/Shared?action=_edit";

@@ -48,6 +48,7 @@ export const mirrorPages = (deps: PushMirrorDeps): Route[] => [
       const { actor, repository, body } = request;
       const { remote_address: address, remote_username: username, remote_password: password, interval, sync_on_commit: syncsOnCommit } = body;
       const add = async (): Promise<RawReply> => {
+        if (address.trim() === "") throw invalid("an address is required", { reason: "required" });
         const input = { address: address.trim(), username, password, interval: interval.trim(), syncsOnCommit };
         await addPushMirror(deps, actor, repository, input).catch((error: unknown) => {
           // The API returns 401 here, which would make a browser ask for credentials.

@@ -10,7 +10,7 @@ import type { Page } from "../../../core/paging.ts";
 import type { Urls } from "../../../core/urls.ts";
 import { repository } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
+import { type SubmitOptions, savedAt, seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader } from "../../../http/page-reader.ts";
 import { query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -103,6 +103,7 @@ export function wikiPages(deps: WikiPageDeps): Route[] {
         return submit(
           async () => seeOther(wikiPath(repository, (await createPage(deps, actor, repository, wishOf(body))).slug)),
           (problem) => formPage(deps, request, { ...body, slug: "", problem }),
+          ofPage,
         );
       },
     }),
@@ -125,6 +126,7 @@ export function wikiPages(deps: WikiPageDeps): Route[] {
         return submit(
           async () => seeOther(wikiPath(repository, (await editPage(deps, actor, repository, present.slug, wishOf(body))).slug)),
           (problem) => formPage(deps, request, { ...body, slug: present.slug, problem }),
+          ofPage,
         );
       },
     }),
@@ -249,6 +251,9 @@ async function comparisonPage(deps: WikiPageDeps, request: PageRequest, called: 
   const rendered = await render(deps, request, title, <SlowPart />);
   return streamPage(rendered, pageReader(request).languages, <WikiComparison repository={repository} name={page} from={from} to={to} />);
 }
+
+/** Where the form of a page shows errors. */
+const ofPage: SubmitOptions = { fieldOf: { page_exists: "title" } };
 
 function formPage(deps: WikiPageDeps, request: PageRequest, state: FormState): Promise<RawReply> {
   const texts = textsFor(wikiTexts, pageReader(request).languages);

@@ -78,7 +78,7 @@ async function tryCarry(
 ): Promise<boolean> {
   const store = codeStore(deps, repository);
   const tip = await findRef(deps.db, store.id, branchPrefix + change.branch);
-  if (tip === undefined) throw notFound("the branch does not exist");
+  if (tip === undefined) throw notFound("the branch does not exist", { reason: "branch_not_found" });
   await using bench = openWorkbench(store, signal);
   const { treeOid: oursOid } = await bench.readCommit(tip.oid);
   const [baseOid, theirsOid] = [await treeOf(store, change.fromOid), await treeOf(store, change.toOid)];

@@ -21,7 +21,7 @@ import { getRepository } from "../../repos/service/loaders.ts";
 import { type CarryDeps, carryChange } from "../service/carry.ts";
 import { pickTexts } from "../texts/texts.ts";
 import { type PickTyped, PickView } from "../views/pick.tsx";
-import { committingPage } from "./commit-form.ts";
+import { committingPage, fieldOfBranch } from "./commit-form.ts";
 
 type Deps = CarryDeps & CommitDeps;
 
@@ -71,7 +71,10 @@ export const pickingPages = (deps: Deps): Route[] => [
           change.newBranch === "" ? historyPath(repository, { kind: "branch", rev: branch }) : comparePath(repository, `${change.branch}...${branch}`),
         );
       };
-      return submit(carry, (problem) => pickPage(deps, request, commit, { values: body, problem }), { also: ["not_found", "forbidden"] });
+      return submit(carry, (problem) => pickPage(deps, request, commit, { values: body, problem }), {
+        fieldOf: { ...fieldOfBranch, branch_not_found: "branch", change_present: "branch", change_conflicts: "branch" },
+        also: ["not_found", "forbidden"],
+      });
     },
   }),
 ];

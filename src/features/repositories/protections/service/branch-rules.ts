@@ -8,7 +8,7 @@ import { recordEvent } from "../../../../events/events.ts";
 import type { BranchRuleEdit, BranchRuleView, NamedList } from "../model.ts";
 import { type BranchRule, defaultSettings, inOrder, isBranchPattern, settled } from "../rules.ts";
 import { deleteRule, insertRule, type ListChange, loadLists, loadRules, replaceLists, updateRule } from "../store.ts";
-import { resolveList } from "./lists.ts";
+import { type ListFields, resolveList } from "./lists.ts";
 
 interface RuleDeps {
   readonly db: Db;
@@ -123,11 +123,18 @@ export async function renameBranchRule(tx: Tx, repoId: number, from: string, to:
   if (rule !== undefined) await updateRule(tx, rule.id, { pattern: to });
 }
 
+const fieldsOf: Readonly<Record<(typeof listNames)[number], ListFields>> = {
+  push: { users: "push_whitelist_usernames", teams: "push_whitelist_teams" },
+  force_push: { users: "force_push_allowlist_usernames", teams: "force_push_allowlist_teams" },
+  merge: { users: "merge_whitelist_usernames", teams: "merge_whitelist_teams" },
+  approve: { users: "approvals_whitelist_username", teams: "approvals_whitelist_teams" },
+};
+
 async function setLists(tx: Tx, repository: RepositorySubject, ruleId: number, lists: BranchRuleEdit["lists"]): Promise<void> {
   const changes: ListChange[] = [];
   for (const list of listNames) {
     const named = lists[list];
-    if (named !== undefined) changes.push({ list, ...(await resolveList(tx, repository, named)) });
+    if (named !== undefined) changes.push({ list, ...(await resolveList(tx, repository, named, fieldsOf[list])) });
   }
   await replaceLists(tx, ruleId, changes);
 }

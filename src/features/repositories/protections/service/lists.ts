@@ -6,16 +6,26 @@ import { findUsersByNames } from "../../../accounts/users/service/by-names.ts";
 import type { NamedList } from "../model.ts";
 import { findTeamIds } from "../store.ts";
 
-/** @throws ForgeError `invalid` for an unknown user, `not_found` for a team that the owning organization does not have */
+/** The fields that name the users and the teams of a list. */
+export interface ListFields {
+  readonly users: string;
+  readonly teams: string;
+}
+
+/**
+ * @param fields named by the errors
+ * @throws ForgeError `invalid` for an unknown user, `not_found` for a team that the owning organization does not have
+ */
 export async function resolveList(
   db: Reader,
   { ownerId, ownerKind }: Pick<RepositorySubject, "ownerId" | "ownerKind">,
   { users, teams }: Partial<NamedList>,
+  fields: ListFields,
 ): Promise<{ readonly userIds?: readonly number[]; readonly teamIds?: readonly number[] }> {
   const find = users === undefined || users.length === 0 ? undefined : await findUsersByNames({ db }, users);
   const userIds = users?.map((name) => {
     const user = find?.(name);
-    if (user === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found" });
+    if (user === undefined) throw invalid(`user does not exist [uid: 0, name: ${name}]`, { reason: "user_not_found", field: fields.users });
     return user.id;
   });
   // @compat a user has no teams; teams given for a user's repository are ignored (protections/api.test.ts)
@@ -23,7 +33,8 @@ export async function resolveList(
   const ids = await findTeamIds(db, ownerId, teams.map(foldName));
   const teamIds = teams.map((name) => {
     const id = ids.get(foldName(name));
-    if (id === undefined) throw notFound(`team does not exist [org_id ${ownerId}, team_id 0, name: ${name}]`, { reason: "team_not_found" });
+    if (id === undefined)
+      throw notFound(`team does not exist [org_id ${ownerId}, team_id 0, name: ${name}]`, { reason: "team_not_found", field: fields.teams });
     return id;
   });
   return { ...(userIds && { userIds }), teamIds };

@@ -9,6 +9,8 @@ import { isTagPattern, type TagRule } from "../rules.ts";
 import { deleteRule, insertRule, loadLists, loadRules, replaceLists, updateRule } from "../store.ts";
 import { resolveList } from "./lists.ts";
 
+const fields = { users: "whitelist_usernames", teams: "whitelist_teams" } as const;
+
 interface RuleDeps {
   readonly db: Db;
 }
@@ -56,7 +58,7 @@ export async function createTagRule(
   return deps.db.tx(async (tx) => {
     await requireFree(tx, repository, pattern);
     const id = await insertRule(tx, { repoId: repository.id, kind: "tag", pattern, priority: 0, settings: {} });
-    await replaceLists(tx, id, [{ list: "tag", ...(await resolveList(tx, repository, list)) }]);
+    await replaceLists(tx, id, [{ list: "tag", ...(await resolveList(tx, repository, list, fields)) }]);
     await recordEvent(tx, "tag_protection.created", eventOf(repository, pattern), { repoId: repository.id, by: actor });
     return getTagRule({ db: tx }, repository, id);
   });
@@ -70,7 +72,7 @@ export async function editTagRule(deps: RuleDeps, actor: UserActor, repository: 
     const pattern = edit.pattern ?? rule.pattern;
     if (pattern !== rule.pattern) await requireFree(tx, repository, pattern);
     await updateRule(tx, id, { pattern });
-    await replaceLists(tx, id, [{ list: "tag", ...(await resolveList(tx, repository, edit.list)) }]);
+    await replaceLists(tx, id, [{ list: "tag", ...(await resolveList(tx, repository, edit.list, fields)) }]);
     await recordEvent(tx, "tag_protection.updated", eventOf(repository, pattern), { repoId: repository.id, by: actor });
     return getTagRule({ db: tx }, repository, id);
   });

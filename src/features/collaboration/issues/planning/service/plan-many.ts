@@ -1,6 +1,6 @@
 import type { UserActor } from "../../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../../access/subjects.ts";
-import { forbidden, invalid } from "../../../../../core/errors.ts";
+import { ForgeError, forbidden, invalid, isForgeError } from "../../../../../core/errors.ts";
 import type { Db, Reader, Tx } from "../../../../../db/db.ts";
 import { findUsersByNames } from "../../../../accounts/users/service/by-names.ts";
 import { addLabels, type LabelChange, replaceLabels } from "../../../labels/exclusive.ts";
@@ -36,10 +36,21 @@ export interface PlanChange {
 /** Most issues that are changed in one transaction. */
 export const maxAtOnce = 500;
 
+/** The error of one of several issues. */
+export class RefusedIssue extends ForgeError {
+  readonly number: number;
+
+  constructor(number: number, { code, message, options }: ForgeError) {
+    super(code, message, options);
+    this.number = number;
+  }
+}
+
 /**
  * Changes several issues and pull requests: all of them, or none. The caller can undo the last such change ({@link undoBulkChange}).
  * @returns the number of issues that changed
- * @throws ForgeError `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open dependencies
+ * @throws RefusedIssue `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open dependencies
+ * @throws ForgeError `invalid` for too many issues
  */
 export async function planIssues(
   deps: { readonly db: Db },
@@ -52,7 +63,9 @@ export async function planIssues(
   return deps.db.tx(async (tx) => {
     const differences: IssueDifference[] = [];
     for (const number of new Set(numbers)) {
-      const before = await planOne(tx, actor, repository, number, input);
+      const before = await planOne(tx, actor, repository, number, input).catch((error: unknown) => {
+        throw isForgeError(error) ? new RefusedIssue(number, error) : error;
+      });
       const difference = differenceOf(before, await requireIssue({ db: tx }, repository, number));
       if (difference !== undefined) differences.push(difference);
     }

@@ -1,9 +1,12 @@
 import type { FormProblem } from "../../../../../core/form-problem.ts";
+import type { Explained } from "../../../../../core/reasons.ts";
 import { type RepositoryName, repositoryPath } from "../../../../../ui/addresses.ts";
-import { Refusal } from "../../../../../ui/form-problems.tsx";
+import { FormContext, Problem } from "../../../../../ui/form-problems.tsx";
 import { Choice, Field } from "../../../../../ui/forms.tsx";
 import type { Html } from "../../../../../ui/html.ts";
 import { FormToken } from "../../../../../ui/page.tsx";
+import { sayProblem } from "../../../../../ui/refusals.ts";
+import { sharedTexts } from "../../../../../ui/texts/shared.ts";
 import { useTexts } from "../../../../../ui/texts/texts.ts";
 import { ruleTexts } from "../../../../repositories/branches/texts/texts.ts";
 import { planningTexts } from "../../texts/texts.ts";
@@ -35,6 +38,8 @@ export interface BulkProps {
   readonly isForAll?: boolean;
   readonly values?: BulkValues;
   readonly problem?: FormProblem | undefined;
+  /** The issue that the problem is about, if it is not about a field. */
+  readonly refusedNumber?: number | undefined;
 }
 
 export interface BulkFormProps extends BulkProps {
@@ -57,10 +62,16 @@ export function BulkForm({
   isForAll = false,
   values = noBulkValues,
   problem,
+  refusedNumber,
 }: BulkFormProps): Html {
   const tracking = useTexts(planningTexts);
   const forms = useTexts(ruleTexts);
   const texts = tracking.bulk;
+  const shared = useTexts(sharedTexts);
+  const textOf = (explained: Explained): string => {
+    const text = sayProblem(shared, explained);
+    return refusedNumber === undefined ? text : texts.refusedAt(refusedNumber, text);
+  };
   const keep = ["", texts.keep] as const;
   const labels = choices.labels.map(({ id, name }) => [String(id), name] as const);
   return (
@@ -71,7 +82,7 @@ export function BulkForm({
         {Object.entries({ kind, query, page: String(page) }).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        {problem !== undefined && <Refusal problem={problem} />}
+        {problem !== undefined && <Problem text={problem.field === undefined ? textOf(problem) : shared.forms.refused} />}
         <Choice name="state" label={texts.state} value={values.state} options={[keep, ["close", texts.close], ["reopen", texts.reopen]]} />
         <Choice name="add_label" label={texts.addLabel} value={values.add_label} options={[["", texts.none], ...labels]} />
         <Choice name="remove_label" label={texts.removeLabel} value={values.remove_label} options={[["", texts.none], ...labels]} />
@@ -81,7 +92,9 @@ export function BulkForm({
           value={values.milestone}
           options={[keep, ["0", texts.noMilestone], ...choices.milestones.map(({ id, title }) => [String(id), title] as const)]}
         />
-        <Field name="assign" label={texts.assign} value={values.assign} hint={forms.names} autocomplete="off" isOptional />
+        <FormContext.Provider value={{ prefix: "", problem, isShown: false }}>
+          <Field name="assign" label={texts.assign} value={values.assign} hint={forms.names} autocomplete="off" isOptional />
+        </FormContext.Provider>
         <Field name="unassign" label={texts.unassign} value={values.unassign} hint={forms.names} autocomplete="off" isOptional />
         <div class="bar">
           <button class="primary" type="submit">

@@ -24,7 +24,7 @@ import { loadIssuesInOrder, onlyLocation } from "../../service/loaders.ts";
 import { loadTaskProgress } from "../../tasks/service/progress.ts";
 import { planningTexts } from "../../texts/texts.ts";
 import { readTypedNames } from "../../times/parse-duration.ts";
-import { maxAtOnce, type PlanChange, type PlannedListChange, planIssues, undoBulkChange } from "../service/plan-many.ts";
+import { maxAtOnce, type PlanChange, type PlannedListChange, planIssues, RefusedIssue, undoBulkChange } from "../service/plan-many.ts";
 import { planChoices } from "../service/side.ts";
 import type { ListedKind } from "../sidebar-props.ts";
 import type { BulkValues } from "../views/bulk.tsx";
@@ -81,16 +81,22 @@ export const bulkPages = (deps: BulkPageDeps): Route[] => [
     answers: raw(["text/html"]),
     handle: (request) => {
       const { actor, repository, body } = request;
+      let refusedNumber: number | undefined;
       const work = async (): Promise<RawReply> => {
         if (body.numbers.length === 0 && !body.all) throw invalid(textsFor(planningTexts, pageReader(request).languages).bulk.nothing);
         const matches = body.all ? await findMatching(deps, request) : undefined;
         // The number of matches may have changed since the preview.
         if (matches !== undefined && matches.total !== body.count) return preview(deps, request, matches);
         if (isEmpty(body)) throw invalid(textsFor(planningTexts, pageReader(request).languages).bulk.noChange);
-        const changed = await planIssues(deps, actor, repository, matches?.numbers ?? body.numbers, wishOf(body));
+        const changed = await planIssues(deps, actor, repository, matches?.numbers ?? body.numbers, wishOf(body)).catch((error: unknown) => {
+          if (error instanceof RefusedIssue) refusedNumber = error.number;
+          throw error;
+        });
         return seeOther(withQuery(listPath(request), { q: body.query, page: body.page > 1 ? body.page : undefined, changed }));
       };
-      return submit(work, (problem) => refused(deps, request, problem));
+      return submit(work, (problem) => refused(deps, request, problem, refusedNumber), {
+        fieldOf: { user_not_found: "assign", assignee_without_access: "assign" },
+      });
     },
   }),
   defineRoute({
@@ -185,10 +191,9 @@ const wishOf = (body: BulkRequest["body"]): PlanChange => ({
 });
 
 /** The selection and the rejected change. */
-async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormProblem): Promise<RawReply> {
+async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormProblem, refusedNumber: number | undefined): Promise<RawReply> {
   const { actor, repository, body, session } = request;
   const reader = pageReader(request);
-  const tracking = textsFor(planningTexts, reader.languages);
   const kind = kindOf(body);
   const issues = await listNumbered(deps, repository, body.numbers);
   const props = {
@@ -202,12 +207,13 @@ async function refused(deps: BulkPageDeps, request: BulkRequest, problem: FormPr
     isForAll: body.all,
     ...(body.all && { matches: (await findMatching(deps, request)).total }),
     values: body,
-    problem: problem.reason === "open_dependencies" ? { field: undefined, message: tracking.bulk.waits } : problem,
+    problem,
+    refusedNumber,
     issues,
     progress: await loadTaskProgress(deps.db, issues),
     now: deps.clock.now(),
   };
   const header = repositoryHeader(await getRepository(deps, actor, repository.id));
-  const { title } = tracking.bulk;
+  const { title } = textsFor(planningTexts, reader.languages).bulk;
   return renderRepositoryPage({ ...reader, repository: header, tab: kind, title, heading: title }, <BulkPage {...props} />);
 }

@@ -130,7 +130,7 @@ export const english = {
     unassign: "Unassign",
     apply: "Apply",
     nothing: "Select at least one item.",
-    waits: "One of them is blocked by open dependencies. No changes were made.",
+    refusedAt: (number: number, problem: string) => `#${number}: ${problem} No changes were made.`,
   },
   milestonePage: {
     noDate: "No due date",

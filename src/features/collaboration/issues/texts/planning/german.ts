@@ -137,7 +137,7 @@ export const german: typeof english = {
     unassign: "Zuweisung entfernen",
     apply: "Anwenden",
     nothing: "Wählen Sie mindestens einen Eintrag aus.",
-    waits: "Ein Eintrag ist durch offene Abhängigkeiten blockiert. Es wurde nichts geändert.",
+    refusedAt: (number, problem) => `#${number}: ${problem} Es wurde nichts geändert.`,
   },
   milestonePage: {
     noDate: "Kein Fälligkeitsdatum",
