@@ -252,7 +252,7 @@ describe("files in a browser", () => {
   test("branches are created, renamed, deleted and restored", async () => {
     const path = "/alice/r/branches";
     const make = async (fields: Readonly<Record<string, string>>) => owner.submit(await owner.get(path), `${path}/create`, fields);
-    expect((await make({ name: "side", from: "main" })).location).toBe(path);
+    expect((await make({ name: "side", from: "main" })).location).toBe(`${path}?saved=true`);
     const refused = await make({ name: "side", from: evil });
     expect([refused.status, refused.form(`${path}/create`).from, readPage(refused.text).dangers]).toEqual([422, evil, []]);
     const taken = await make({ name: "side", from: "" });
@@ -268,13 +268,13 @@ describe("files in a browser", () => {
 
     const token = (await owner.get(path)).form(`${path}/create`)._csrf ?? "";
     const press = (what: string, fields: Readonly<Record<string, string>>, browser = owner) => browser.post(`${path}/${what}`, { _csrf: token, ...fields });
-    expect((await press("rename", { name: "side", new_name: "way" })).location).toBe(path);
+    expect((await press("rename", { name: "side", new_name: "way" })).location).toBe(`${path}?saved=true`);
     expect((await press("rename", { name: "way", new_name: "main" })).status).toBe(422);
     const gone = await press("delete", { name: "way" });
     await alice.get("/repos/alice/r/branches/way").expect(404);
     const after = await owner.get(gone.location ?? "");
     expect(readPage(after.text).text).toContain("Branch way deleted. Restore");
-    expect((await owner.submit(after, `${path}/restore`)).location).toBe(path);
+    expect((await owner.submit(after, `${path}/restore`)).location).toBe(`${path}?saved=restored`);
     expect((await alice.get("/repos/alice/r/branches/way").expect(200)).commit.id).toBe(id);
     // Only branches that were deleted here can be restored, and the default branch cannot be deleted.
     expect([(await press("restore", { id: evil })).status, (await press("delete", { name: "main" })).status]).toEqual([422, 422]);
@@ -286,7 +286,7 @@ describe("files in a browser", () => {
     const inTheWay = await press("restore", { id: `${away.id}` });
     expect([inTheWay.status, inTheWay.text]).toEqual([422, expect.stringMatching(/id="restore-\d+-name-problem">[^<]*already exists/)]);
     expect((await press("restore", { id: `${away.id}`, name: "way/back" })).status).toBe(422);
-    expect((await press("restore", { id: `${away.id}`, name: "way-back" })).location).toBe(path);
+    expect((await press("restore", { id: `${away.id}`, name: "way-back" })).location).toBe(`${path}?saved=restored`);
     expect((await alice.get("/repos/alice/r/branches/way-back").expect(200)).commit.id).toBe(id);
     await press("delete", { name: "way-back" });
     const [last] = await alice.get("/repos/alice/r/deleted_branches").expect(200);
@@ -377,7 +377,7 @@ describe("files in a browser", () => {
     const path = "/alice/r/tags";
     const form = await owner.get(path);
     const made = await owner.submit(form, `${path}/create`, { name: "v1", target: "main", message: `Says ${evil}\r\nmore` });
-    expect(made.location).toBe(path);
+    expect(made.location).toBe(`${path}?saved=true`);
     expect((await open(path)).text).toContain(`Says ${evil}`);
     const refused = await owner.submit(form, `${path}/create`, { name: "v1", message: "Long story" });
     expect([refused.status, refused.form(`${path}/create`).message]).toEqual([422, "Long story"]);

@@ -58,6 +58,14 @@ eachDialect((dialect) => {
       expect(text).toContain("reader's approval does not count: a new review is required");
     });
 
+    test("says once that a branch is out of date, also if a rule requires the update", async () => {
+      const count = async (path: string): Promise<number> => (await textOf(path)).split("out of date with the base branch").length - 1;
+      await protect("moved-and-ruled", { enable_push: true, block_on_outdated_branch: true });
+      const [free, ruled] = [await pull({}, await createBase("moved")), await pull({}, "moved-and-ruled")];
+      for (const base of ["moved", "moved-and-ruled"]) await owner.post(`/repos/owner/r/contents/${base}.txt`, { content: "", branch: base }).expect(201);
+      expect([await count(pageOf(free)), await count(pageOf(ruled))]).toEqual([1, 1]);
+    });
+
     test("lists at most ten approvals that never counted, with a constant number of statements", async () => {
       await protect("popular", { required_approvals: 1 });
       const made = await pull({}, "popular");

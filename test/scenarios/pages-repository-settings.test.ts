@@ -124,6 +124,51 @@ eachDialect((dialect) => {
       expect([owns.status, owns.text.includes("The owner already has full access.")]).toEqual([422, true]);
     });
 
+    test("an organization as a collaborator is rejected at the field", async () => {
+      await alice.post("/orgs", { username: "guests" }).expect(201);
+      const people = `${path}/collaboration`;
+      const refused = await send(people, people, { name: "guests" });
+      expect([refused.status, refused.text.includes("Organizations cannot be collaborators.")]).toEqual([422, true]);
+    });
+
+    test("unknown users and teams of a rule are rejected at their fields", async () => {
+      const problemsOf = async (page: string, fields: Readonly<Record<string, string>>): Promise<readonly (string | undefined)[]> => {
+        const { status, text } = await send(page, page, fields);
+        expect(status).toBe(422);
+        return [...text.matchAll(/id="([\w-]+)-problem"/g)].map(([, name]) => name);
+      };
+      const rules = `${path}/branches/new`;
+      for (const [list, field] of Object.entries({
+        enable_push_whitelist: "push_whitelist_usernames",
+        enable_force_push_allowlist: "force_push_allowlist_usernames",
+        enable_merge_whitelist: "merge_whitelist_usernames",
+        enable_approvals_whitelist: "approvals_whitelist_username",
+      }))
+        expect(await problemsOf(rules, { rule_name: "kept", enable_push: "true", enable_force_push: "true", [list]: "true", [field]: "nosuch" })).toEqual([
+          field,
+        ]);
+      expect(await problemsOf(`${path}/tags`, { name_pattern: "v*", whitelist_usernames: "alice, nosuch" })).toEqual(["whitelist_usernames"]);
+      await alice.post("/orgs/guests/repos", { name: "house", auto_init: true }).expect(201);
+      const tags = "/guests/house/settings/tags";
+      expect(await problemsOf(tags, { name_pattern: "v*", whitelist_teams: "nosuch" })).toEqual(["whitelist_teams"]);
+    });
+
+    test("the rules of an archived repository are shown without actions, and their forms say why they are closed", async () => {
+      await alice.post("/user/repos", { name: "finished", auto_init: true }).expect(201);
+      await alice.post("/repos/alice/finished/branch_protections", { rule_name: "main" }).expect(201);
+      const [branches, tags] = ["/alice/finished/settings/branches", "/alice/finished/settings/tags"];
+      expect((await open(branches)).links).toContain(`${branches}/new`);
+      await alice.patch("/repos/alice/finished", { archived: true }).expect(200);
+      const { text, links } = await open(branches);
+      expect([text.includes("Unarchive it to change its rules."), links.filter((link) => link.startsWith(`${branches}/`))]).toEqual([true, []]);
+      expect((await owner.get(branches)).text).not.toContain(`${branches}/delete`);
+      expect((await owner.get(tags)).text).not.toContain(`action="${tags}"`);
+      for (const closed of [`${branches}/new`, `${branches}/edit/main`]) {
+        const page = await open(closed);
+        expect([page.status, page.text.includes("Unlock or unarchive it first")]).toEqual([423, true]);
+      }
+    });
+
     test("the settings of Actions say that Actions is disabled", async () => {
       await alice.patch("/repos/alice/r", { has_actions: false }).expect(200);
       expect((await open(`${path}/actions`)).text).toContain("Actions is disabled in this repository");
@@ -428,6 +473,7 @@ eachDialect((dialect) => {
       const refused = await send(path, path, { remote_address: "file:///etc", remote_password: "s3cret" });
       expect([refused.status, refused.text.includes("s3cret"), refused.form(path).remote_address]).toEqual([422, false, "file:///etc"]);
       expect((await send(path, path, { remote_address: "https://mirror.example.org/x.git", interval: "soon" })).status).toBe(422);
+      expect((await send(path, path)).text).toContain('id="remote_address-problem">This field is required.');
     });
 
     test("a repository is offered, rejected, offered again and accepted", async () => {
@@ -435,6 +481,7 @@ eachDialect((dialect) => {
       const [form, offer] = ["/alice/gift/settings/transfer", "/alice/gift/transfer"];
       const refused = await send(form, form, { new_owner: "nobody-here" });
       expect([refused.status, refused.form(form).new_owner]).toEqual([422, "nobody-here"]);
+      expect((await send(form, form, { new_owner: "Alice" })).text).toContain("The repository already has this owner.");
       expect((await send(form, form, { new_owner: "bob" })).status).toBe(303);
       expect((await open(form)).text).toContain("Pending transfer to bob");
       expect((await open("/alice/gift", other)).text).toContain("alice wants to transfer this repository to you.");

@@ -183,6 +183,7 @@ async function issuePage(deps: IssuePageDeps, request: PageRequest, index: strin
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken: reader.viewer?.formToken,
     canComment: reacts,
+    isArchived: repository.isArchived,
     actions: textActions(repository, issue, { canComment: reacts, formToken: reader.viewer?.formToken }),
     begun: reacts ? await beginComment(deps, actor, repository, issue, beginning) : undefined,
     replies: reacts ? await listReplies(deps, actor) : [],

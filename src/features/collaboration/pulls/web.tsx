@@ -380,6 +380,7 @@ async function conversationPage(deps: PullPageDeps, request: PageRequest, index:
     total: (request.page.page - 1) * request.page.limit + timeline.items.length + (timeline.items.length === request.page.limit ? 1 : 0),
     formToken,
     canComment,
+    isArchived: repository.isArchived,
     actions: textActions(repository, issue, { canComment, formToken }),
     begun: canComment ? await beginComment(deps, actor, repository, issue, begin) : undefined,
     replies: canComment ? await listReplies(deps, actor) : [],

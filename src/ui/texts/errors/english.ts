@@ -20,7 +20,7 @@ export const english = {
     409: "The content was changed at the same time. Go back and reload the page.",
     403: "You do not have permission to do this. Ask the owner or an administrator for access.",
     422: "Go back and correct your input.",
-    423: "Ask an administrator to unlock it.",
+    423: "Unlock or unarchive it first, or ask an administrator to do so.",
     429: "Wait a moment, then try again.",
     503: "Try again in a moment.",
     500: "The server encountered an error. Try again. If the problem persists, give your administrator the request ID below.",

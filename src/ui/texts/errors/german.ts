@@ -20,7 +20,7 @@ export const german: typeof english = {
     409: "Der Inhalt wurde gleichzeitig geändert. Gehen Sie zurück, und laden Sie die Seite neu.",
     403: "Sie haben dafür keine Berechtigung. Bitten Sie den Besitzer oder einen Administrator um Zugriff.",
     422: "Gehen Sie zurück, und korrigieren Sie Ihre Eingabe.",
-    423: "Bitten Sie einen Administrator, die Sperre aufzuheben.",
+    423: "Heben Sie zuerst die Sperre oder die Archivierung auf, oder bitten Sie einen Administrator darum.",
     429: "Warten Sie einen Moment, und versuchen Sie es dann erneut.",
     503: "Versuchen Sie es in Kürze erneut.",
     500: "Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das Problem bestehen bleibt, nennen Sie Ihrem Administrator die Anfrage-ID unten.",

@@ -69,7 +69,7 @@ eachDialect((dialect) => {
     await alice.delete(`${base}/branches/proxy`).expect(204);
     expect((await shown()).links).not.toContain("/alice/site/src/branch/proxy");
     const branches = await writer.get("/alice/site/branches");
-    await writer.submit(branches, "/alice/site/branches/restore");
+    expect((await writer.submit(branches, "/alice/site/branches/restore")).location).toBe("/alice/site/branches?saved=restored");
     expect((await shown()).links).toContain("/alice/site/src/branch/proxy");
 
     // A branch with the same name in the repository that the issue is transferred to is another one.

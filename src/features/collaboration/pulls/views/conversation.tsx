@@ -60,7 +60,8 @@ export interface ShownChecks {
 /** The page of a pull request: text, timeline, merge box and comment form. */
 export function PullConversation(props: PullConversationProps): Html {
   const { repository, pull, formToken, canComment, canEdit, refusedAnswer, refusedMerge, side, now } = props;
-  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, canEdit, begun: props.begun, replies: props.replies };
+  const { isArchived, begun, replies } = props;
+  const answer = { path: pullPath(repository, pull.number), issue: pull.issue, formToken, canComment, isArchived, canEdit, begun, replies };
   return (
     <>
       <PullFrame

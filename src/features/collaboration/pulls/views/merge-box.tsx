@@ -261,7 +261,7 @@ function Updating({ repository, pull, outlook, formToken }: FormProps): Html {
   return (
     <form class="bar" method="post" action={`${path}/update`}>
       <FormToken value={formToken} />
-      <span class="soft">{texts.behind}</span>
+      {!outlook.requirements.some(({ code, isMet }) => code === "up-to-date" && !isMet) && <span class="soft">{texts.behind}</span>}
       {outlook.updates.map((style) => (
         <button class="small" type="submit" name="style" value={style}>
           {texts.updates[style]}

@@ -34,16 +34,18 @@ export interface RuleSummary {
 }
 
 export interface RulesProps {
-  readonly repository: RepositoryName;
+  readonly repository: RepositoryName & { readonly isArchived: boolean };
   readonly rules: readonly RuleSummary[];
   readonly formToken: string;
 }
 
 /** The branch protection rules, in order of priority. */
 export function RulesView({ repository, rules, formToken }: RulesProps): Html {
-  const texts = useTexts(ruleTexts).branches;
+  const { branches: texts, archived } = useTexts(ruleTexts);
   const path = settingsPath(repository, "/branches");
-  const add = (
+  const add = repository.isArchived ? (
+    <p class="soft">{archived}</p>
+  ) : (
     <a class="button primary" href={`${path}/new`}>
       {texts.add}
     </a>
@@ -62,7 +64,13 @@ export function RulesView({ repository, rules, formToken }: RulesProps): Html {
         {rules.map((rule) => {
           const name = encodePath(rule.pattern);
           return (
-            <Row action={<EditAndDelete edit={`${path}/edit/${name}`} deletion={`${path}/delete/${name}`} formToken={formToken} of={rule.pattern} />}>
+            <Row
+              action={
+                !repository.isArchived && (
+                  <EditAndDelete edit={`${path}/edit/${name}`} deletion={`${path}/delete/${name}`} formToken={formToken} of={rule.pattern} />
+                )
+              }
+            >
               <code>{rule.pattern}</code>
               <Summary {...rule} />
             </Row>
@@ -185,7 +193,7 @@ export interface TagRuleSummary {
 }
 
 export interface TagRulesProps {
-  readonly repository: RepositoryName & { readonly ownerKind: "user" | "organization" };
+  readonly repository: RepositoryName & { readonly ownerKind: "user" | "organization"; readonly isArchived: boolean };
   readonly rules: readonly TagRuleSummary[];
   readonly values: TagRuleValues;
   /** The rule being edited; undefined for a new one. */
@@ -196,7 +204,7 @@ export interface TagRulesProps {
 
 export function TagRulesView({ repository, rules, values, editedId, problem, formToken }: TagRulesProps): Html {
   const { forms } = useTexts(sharedTexts);
-  const { branches, tags: texts, names } = useTexts(ruleTexts);
+  const { branches, tags: texts, names, archived } = useTexts(ruleTexts);
   const path = settingsPath(repository, "/tags");
   return (
     <>
@@ -211,7 +219,11 @@ export function TagRulesView({ repository, rules, values, editedId, problem, for
             {rules.map(({ id, pattern, users, teams }) => {
               const allowed = `${texts.allowed}: ${[...users, ...teams].join(", ")}`;
               return (
-                <Row action={<EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={pattern} />}>
+                <Row
+                  action={
+                    !repository.isArchived && <EditAndDelete edit={`${path}/${id}`} deletion={`${path}/${id}/delete`} formToken={formToken} of={pattern} />
+                  }
+                >
                   <code>{pattern}</code>
                   <div class="soft">{allowed}</div>
                 </Row>
@@ -220,17 +232,21 @@ export function TagRulesView({ repository, rules, values, editedId, problem, for
           </Rows>
         </>
       )}
-      <section>
-        <h2>{editedId === undefined ? texts.add : branches.edit(values.name_pattern)}</h2>
-        <Form action={editedId === undefined ? path : `${path}/${editedId}`} formToken={formToken} problem={problem}>
-          <Field name="name_pattern" label={texts.pattern} value={values.name_pattern} hint={texts.patternHint} autocomplete="off" />
-          <OptionalField name="whitelist_usernames" label={branches.usernames} value={values.whitelist_usernames} hint={names} />
-          {repository.ownerKind === "organization" && (
-            <OptionalField name="whitelist_teams" label={branches.teams} value={values.whitelist_teams} hint={names} />
-          )}
-          <Submit label={editedId === undefined ? texts.add : forms.save} />
-        </Form>
-      </section>
+      {repository.isArchived ? (
+        <p class="soft">{archived}</p>
+      ) : (
+        <section>
+          <h2>{editedId === undefined ? texts.add : branches.edit(values.name_pattern)}</h2>
+          <Form action={editedId === undefined ? path : `${path}/${editedId}`} formToken={formToken} problem={problem}>
+            <Field name="name_pattern" label={texts.pattern} value={values.name_pattern} hint={texts.patternHint} autocomplete="off" />
+            <OptionalField name="whitelist_usernames" label={branches.usernames} value={values.whitelist_usernames} hint={names} />
+            {repository.ownerKind === "organization" && (
+              <OptionalField name="whitelist_teams" label={branches.teams} value={values.whitelist_teams} hint={names} />
+            )}
+            <Submit label={editedId === undefined ? texts.add : forms.save} />
+          </Form>
+        </section>
+      )}
     </>
   );
 }

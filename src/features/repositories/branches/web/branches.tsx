@@ -67,7 +67,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
         async () => {
           if (name === "") throw invalid("[Name]: Required", { reason: "required" });
           await createBranch(deps, actor, repository, { name, fromRev: from, fromBranch: "" });
-          return seeOther(branchesPath(repository));
+          return savedAt(branchesPath(repository));
         },
         (problem) => show(deps, request, { created: { name, from, problem: { ...problem, field: problem.field === "branch_name" ? "name" : problem.field } } }),
         { field: "name", fieldOf: { target_not_found: "from" }, also: refusals },
@@ -85,7 +85,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
       return submit(
         async () => {
           await renameBranch(deps, actor, repository, body.name, body.new_name.trim());
-          return seeOther(branchesPath(repository));
+          return savedAt(branchesPath(repository));
         },
         (problem) => show(deps, request, { part: body.name, renamed: { name: body.name, newName: body.new_name, problem } }),
         { field: "new_name", also: refusals },
@@ -118,7 +118,7 @@ export const branchPages = (deps: BranchPageDeps): Route[] => [
       return submit(
         async () => {
           await restoreBranch(deps, actor, repository, { id, name });
-          return seeOther(branchesPath(repository));
+          return savedAt(branchesPath(repository), "restored");
         },
         (problem) => show(deps, request, { restored: { id, name, problem: { ...problem, field: "name" } } }),
         { also: refusals },

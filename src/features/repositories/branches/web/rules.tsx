@@ -31,7 +31,8 @@ const NoFields = inPlace({});
 
 const page = repositorySettingsPage;
 /** Access for changing rules; the rules of an archived repository are read-only. */
-const change = { ...page, method: "POST", access: repository.admin({ archived: "refused" }) } as const;
+const unarchived = repository.admin({ archived: "refused" });
+const change = { ...page, method: "POST", access: unarchived } as const;
 const branches = "/{owner}/{repo}/settings/branches";
 const tags = "/{owner}/{repo}/settings/tags";
 
@@ -53,6 +54,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    access: unarchived,
     id: "newBranchRulePage",
     method: "GET",
     path: `${branches}/new`,
@@ -81,6 +83,7 @@ const branchRulePages = (deps: RuleDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    access: unarchived,
     id: "branchRulePage",
     method: "GET",
     path: `${branches}/edit/{name+}`,
@@ -144,6 +147,7 @@ const tagRulePages = (deps: RuleDeps): Route[] => [
   }),
   defineRoute({
     ...page,
+    access: unarchived,
     id: "tagRulePage",
     method: "GET",
     path: `${tags}/{id}`,

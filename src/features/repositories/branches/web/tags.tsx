@@ -2,7 +2,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import { invalid } from "../../../../core/errors.ts";
 import type { RawReply } from "../../../../http/answers.ts";
-import { savedAt, seeOther, submit } from "../../../../http/form-submit.ts";
+import { savedAt, submit } from "../../../../http/form-submit.ts";
 import { pageReader } from "../../../../http/page-reader.ts";
 import { readingPage } from "../../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
@@ -48,7 +48,7 @@ export const tagPages = (deps: TagPageDeps): Route[] => [
         async () => {
           if (typed.name === "") throw invalid("[Name]: Required", { reason: "required" });
           await createTag(deps, actor, repository, typed);
-          return seeOther(tagsPath(repository));
+          return savedAt(tagsPath(repository));
         },
         (problem) => show(deps, request, { created: { ...typed, problem: { ...problem, field: problem.field === "tag_name" ? "name" : problem.field } } }),
         { field: "name", also: refusals },

@@ -252,6 +252,8 @@ export interface AnswerProps {
   /** Undefined: not signed in. */
   readonly formToken: string | undefined;
   readonly canComment: boolean;
+  /** Whether the repository is archived. */
+  readonly isArchived: boolean;
   readonly canEdit: boolean;
   /** The initial text. */
   readonly begun?: string | undefined;
@@ -262,7 +264,7 @@ export interface AnswerProps {
 }
 
 /** The form to comment, close and reopen. */
-export function Answer({ path, issue, formToken, canComment, canEdit, begun, replies, refused }: AnswerProps): Html {
+export function Answer({ path, issue, formToken, canComment, isArchived, canEdit, begun, replies, refused }: AnswerProps): Html {
   const texts = useTexts(issueTexts);
   const { forms, site } = useTexts(sharedTexts);
   if (formToken === undefined)
@@ -271,7 +273,7 @@ export function Answer({ path, issue, formToken, canComment, canEdit, begun, rep
         <a href={withQuery("/user/login", { redirect_to: path })}>{site.signIn}</a> {texts.signInToComment}
       </p>
     );
-  if (!canComment) return <p class="notice">{texts.locked}</p>;
+  if (!canComment) return <p class="notice">{isArchived ? texts.archived : texts.locked}</p>;
   const changesState = canEdit && issue.mergedMs === null;
   return (
     <Form action={`${path}/comments`} formToken={formToken} isOnce problem={problemOfText(refused?.problem)}>

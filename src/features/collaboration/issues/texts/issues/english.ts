@@ -101,6 +101,7 @@ export const english = {
   },
   unhide: "Show comment",
   reopen: { issue: "Reopen issue", pull: "Reopen pull request" },
+  archived: "This repository is archived. You cannot comment.",
   locked: "This conversation is locked. Only users with write access can comment.",
   signInToComment: "to comment.",
   newTitle: "Title",

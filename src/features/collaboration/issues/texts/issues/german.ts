@@ -102,6 +102,7 @@ export const german: typeof english = {
   },
   unhide: "Kommentar einblenden",
   reopen: { issue: "Issue wieder öffnen", pull: "Pull-Request wieder öffnen" },
+  archived: "Dieses Repository ist archiviert. Sie können nicht kommentieren.",
   locked: "Diese Konversation ist gesperrt. Nur Benutzer mit Schreibzugriff können kommentieren.",
   signInToComment: "um zu kommentieren.",
   newTitle: "Titel",

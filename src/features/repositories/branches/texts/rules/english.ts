@@ -2,6 +2,7 @@
 export const english = {
   notANumber: "Enter a whole number, 0 or greater.",
   names: "Names, separated by commas",
+  archived: "This repository is archived. Unarchive it to change its rules.",
   branches: {
     hint: "A rule applies to all branches whose names match its pattern. The first matching rule is used.",
     none: "No protected branches",

@@ -3,6 +3,7 @@ import type { english } from "./english.ts";
 export const german: typeof english = {
   notANumber: "Geben Sie eine ganze Zahl ein, 0 oder größer.",
   names: "Namen, durch Kommas getrennt",
+  archived: "Dieses Repository ist archiviert. Heben Sie die Archivierung auf, um Regeln zu ändern.",
   branches: {
     hint: "Eine Regel gilt für alle Branches, deren Namen zum Muster passen. Die erste passende Regel wird verwendet.",
     none: "Keine geschützten Branches",
