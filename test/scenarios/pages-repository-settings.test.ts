@@ -149,6 +149,9 @@ eachDialect((dialect) => {
         ]);
       expect(await problemsOf(`${path}/tags`, { name_pattern: "v*", whitelist_usernames: "alice, nosuch" })).toEqual(["whitelist_usernames"]);
       await alice.post("/orgs/guests/repos", { name: "house", auto_init: true }).expect(201);
+      const [people, teams] = ["/guests/house/settings/collaboration", "/guests/house/settings/collaboration/teams"];
+      const present = await send(people, teams, { name: "Owners" });
+      expect([present.status, present.text.includes("This team already has access to the repository.")]).toEqual([422, true]);
       const tags = "/guests/house/settings/tags";
       expect(await problemsOf(tags, { name_pattern: "v*", whitelist_teams: "nosuch" })).toEqual(["whitelist_teams"]);
     });

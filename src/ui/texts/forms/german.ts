@@ -98,6 +98,7 @@ export const german: typeof english = {
       "Dies ist kein gültiger Name für einen Branch oder Tag. Er darf keine Leerzeichen, keine zwei Punkte hintereinander und keines der Zeichen ~ ^ : ? * [ \\ enthalten. Er darf nicht mit einem Bindestrich oder Punkt beginnen, nicht mit einem Schrägstrich, einem Punkt oder .lock enden und nicht wie eine Commit-ID aussehen.",
     secret_name: "Verwenden Sie nur A–Z, a–z, Ziffern und Unterstriche. Der Name darf nicht mit einer Ziffer, GITEA_ oder GITHUB_ beginnen und nicht CI sein.",
     user_not_found: "Benutzer nicht gefunden.",
+    team_has_repository: "Dieses Team hat bereits Zugriff auf das Repository.",
     team_not_found: "Team in dieser Organisation nicht gefunden.",
     collaborator_is_organization: "Organisationen können keine Mitarbeiter sein. Geben Sie den Namen eines Benutzers ein.",
     collaborator_is_owner: "Der Besitzer hat bereits vollen Zugriff.",
@@ -236,6 +237,8 @@ export const german: typeof english = {
     email_sent_recently: "An diese Adresse wurde bereits eine E-Mail gesendet. Warten Sie einige Minuten.",
     download_expired:
       "Dieser Link gilt nicht mehr: Er wurde benutzt, ist abgelaufen oder gehört zu einem anderen Konto. Erstellen Sie in Ihren Einstellungen einen neuen.",
+    invitation_ended:
+      "Diese Einladung wurde schon verwendet oder widerrufen, oder sie ist abgelaufen. Bitten Sie einen Besitzer der Organisation um eine neue.",
     link_expired: "Dieser Link ist ungültig oder abgelaufen. Fordern Sie eine neue E-Mail an.",
     form_expired:
       "Dieses Formular ist abgelaufen, weil Sie sich erneut angemeldet haben. Gehen Sie zurück, laden Sie die Seite neu, und senden Sie das Formular erneut ab.",

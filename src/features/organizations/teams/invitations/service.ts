@@ -2,14 +2,13 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { OrganizationSubject, TeamSubject } from "../../../../access/subjects.ts";
 import type { Config } from "../../../../config/config.ts";
 import type { Clock } from "../../../../core/clock.ts";
-import { forbidden, invalid, notFound, throttled } from "../../../../core/errors.ts";
+import { forbidden, invalid, malformed, notFound, throttled } from "../../../../core/errors.ts";
 import { foldEmail, isValidEmail } from "../../../../core/names.ts";
 import type { Sealer } from "../../../../core/sealer.ts";
 import { hashToken, randomToken } from "../../../../core/secrets.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import type { Db, Reader, Tx } from "../../../../db/db.ts";
 import { recordEvent } from "../../../../events/events.ts";
-import { noLongerGood } from "../../../accounts/recovery/service/codes.ts";
 import { linkToRegister } from "../../../accounts/registration/service/register.ts";
 import { requireNoBlockBetween } from "../../../accounts/users/service/blocks.ts";
 import { createThrottle, type Throttle } from "../../../accounts/users/service/throttle.ts";
@@ -126,7 +125,7 @@ export async function revokeInvitation(deps: Pick<InvitationDeps, "db">, actor: 
 /** The invitation of a link. @throws ForgeError `malformed` for an invalid, used, revoked or expired link */
 export async function readInvitation(deps: { readonly db: Reader; readonly clock: Clock }, code: string): Promise<Invitation> {
   const invitation = await findByCode(deps.db, hashToken(code), deps.clock.now());
-  if (invitation === undefined) throw noLongerGood();
+  if (invitation === undefined) throw ended();
   return invitation;
 }
 
@@ -142,13 +141,16 @@ export async function acceptInvitation(deps: InvitationDeps, actor: UserActor, c
     const invitation = await readInvitation({ ...deps, db: tx }, code);
     const { id, orgId, orgName, teamId, teamName } = invitation;
     await requireNoBlockBetween({ db: tx }, orgId, actor.id);
-    if (!(await deleteInvitation(tx, orgId, id))) throw noLongerGood();
+    if (!(await deleteInvitation(tx, orgId, id))) throw ended();
     await insertTeamMember(tx, { id: teamId, orgId }, actor.id);
     const event = { ...teamEvent({ id: teamId, name: teamName, organization: { id: orgId, name: orgName } }), memberId: actor.id, memberName: actor.name };
     await recordEvent(tx, "team.invitation_accepted", event, { by: actor });
     return invitation;
   });
 }
+
+/** The error for the link of an invitation that is invalid, or has been used, revoked or replaced. */
+const ended = () => malformed("This invitation is no longer valid: it was used or revoked, or it has expired.", { reason: "invitation_ended" });
 
 type InvitingTeam = Pick<TeamSubject, "id" | "name"> & { readonly organization: OrganizationSubject };
 

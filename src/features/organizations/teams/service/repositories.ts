@@ -83,7 +83,7 @@ export async function addTeamOfRepository(deps: WriteDeps, actor: UserActor, rep
   await requireTeamChange(deps, repository);
   const team = await requireTeam(deps, repository, name);
   if (hasAll(team) || !(await insertGrant(deps, actor, inOrganization(team, repository), repository)))
-    throw invalid(`team '${team.name}' is already added to repo`, { reason: "changed_meanwhile" });
+    throw invalid(`team '${team.name}' is already added to repo`, { reason: "team_has_repository" });
 }
 
 /** @throws ForgeError `invalid` if the team does not have the repository; otherwise as {@link giveRepository} */

@@ -2,6 +2,7 @@ import { type Actor, isSelf, isUser, type UserActor } from "../../../../access/a
 import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Confirmation } from "../../../../core/confirmations.ts";
 import { readId } from "../../../../core/ids.ts";
+import { foldName } from "../../../../core/names.ts";
 import type { Page } from "../../../../core/paging.ts";
 import type { Explained } from "../../../../core/reasons.ts";
 import { avatarPath } from "../../../../core/urls.ts";
@@ -89,7 +90,7 @@ export function memberPages(deps: MemberPageDeps): Route[] {
         const { actor, organization, params } = request;
         const remove = async (): Promise<RawReply> => {
           await removeMember(deps, actor, organization, params.member);
-          return back(organization, "removed");
+          return back(organization, foldName(params.member) === foldName(actor.name) ? "left" : "removed");
         };
         return submit(remove, (problem) => show(deps, request, undefined, problem));
       },
