@@ -1,21 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect, fullSqlite, type TestDatabase } from "../../test/kit/databases.ts";
 import { silentLog } from "../../test/kit/logs.ts";
+import { bundleProgram } from "../../test/kit/program-bundle.ts";
 import { systemClock } from "../core/clock.ts";
 import { createDispatcher } from "../events/dispatcher.ts";
 import { checkSchema } from "./migrate.ts";
 
-const programPath = (name: string): string => fileURLToPath(new URL(`../../test/kit/programs/${name}.ts`, import.meta.url));
 const rounds = 6;
 
 /** Lets the program write and kills it after some acknowledgements, at a random point. @returns the acknowledged writes */
 async function writeAndKill(url: string, first: number, acknowledgements: number, durability = "group"): Promise<number[]> {
-  const child = spawn(process.execPath, [programPath("write-until-killed"), url, String(first), durability], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [await bundleProgram("write-until-killed"), url, String(first), durability], { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const acknowledged: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -28,7 +27,7 @@ async function writeAndKill(url: string, first: number, acknowledgements: number
 }
 
 async function runToDeath(name: string, args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [programPath(name), ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(process.execPath, [await bundleProgram(name), ...args], { stdio: ["ignore", "inherit", "inherit"] });
   expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 }
 

@@ -4,13 +4,13 @@ import { fdatasync, fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { sqlite } from "../../test/kit/databases.ts";
 import { startForge } from "../../test/kit/forge.ts";
 import { createLogRecorder, silentLog } from "../../test/kit/logs.ts";
+import { bundleProgram } from "../../test/kit/program-bundle.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import type { Db } from "./db.ts";
@@ -424,7 +424,7 @@ describe("a full disk", () => {
 describe("one server per database", () => {
   test("a second server is rejected with a message, and a killed server leaves no lock", async () => {
     await using database = await sqlite.create();
-    const program = fileURLToPath(new URL("../../test/kit/programs/write-until-killed.ts", import.meta.url));
+    const program = await bundleProgram("write-until-killed");
     const child = spawn(process.execPath, [program, database.url], { stdio: ["ignore", "pipe", "inherit"] });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     expect(await lines.next()).toEqual({ value: "ready", done: false });

@@ -136,8 +136,8 @@ export const silent = (status: number, ...furtherStatuses: readonly number[]): R
 });
 
 export interface Listed<T> {
-  /** Null only where the route declares `isNullable`. */
-  readonly items: readonly T[] | null;
+  /** Null only where the route declares `isNullable`. An iterable presents its items while they are written, so that few of them are in memory. */
+  readonly items: Iterable<T> | null;
   readonly total: number;
   /** Page size, if it differs from the requested one. */
   readonly limit?: number;

@@ -33,6 +33,19 @@ test("sends small items of a long list together", async () => {
   expect(pieces.join("")).toBe(`${JSON.stringify(items)}\n`);
 });
 
+test("presents the items of an iterable while the list is sent", async () => {
+  let presented = 0;
+  const names = Array.from({ length: 100_000 }, (_, index) => `item ${index}, which is short`);
+  const items = names.values().map((name) => {
+    presented += 1;
+    return name;
+  });
+  const { body } = prepare(answers, { items, total: names.length }, at);
+  expect(presented).toBeLessThan(names.length / 2);
+  expect((await piecesOf(body)).join("")).toBe(`${JSON.stringify(names)}\n`);
+  expect(presented).toBe(names.length);
+});
+
 test.each([
   { total: 2, items: Array.from({ length: 20 }, (_, index) => ({ index, none: undefined })), none: undefined, nothing: null },
   { none: undefined, items: Array.from({ length: 10 }, () => undefined), 'a "name"': [], last: [[]] },

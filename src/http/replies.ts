@@ -106,14 +106,14 @@ async function* piecesOf(written: string, texts: Iterator<string>): AsyncGenerat
   yield Buffer.from(`${piece}\n`);
 }
 
-function* listTexts(items: readonly unknown[]): Generator<string> {
+function* listTexts(items: Iterable<unknown>): Generator<string> {
   let separator = "[";
   for (const item of items) {
     // As in JSON.stringify.
     yield separator + (writeJson(item) ?? "null");
     separator = ",";
   }
-  yield items.length === 0 ? "[]" : "]";
+  yield separator === "[" ? "[]" : "]";
 }
 
 function* recordTexts(record: object): Generator<string> {
@@ -139,7 +139,7 @@ const hasLongList = (value: unknown): value is object =>
   !("toJSON" in value) &&
   Object.values(value).some((member: unknown) => Array.isArray(member) && member.length >= longList);
 
-const listReply = (items: readonly unknown[]): PreparedReply => replyOf(200, listTexts(items));
+const listReply = (items: Iterable<unknown>): PreparedReply => replyOf(200, listTexts(items));
 
 function jsonReply(status: number, value: unknown): PreparedReply {
   if (Array.isArray(value)) return replyOf(status, listTexts(value));

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { copyRows } from "../../src/app/copy-database.ts";
 import { parsePostgresUrl } from "../../src/config/postgres-url.ts";
@@ -15,6 +14,7 @@ import { openSqlite } from "../../src/db/sqlite.ts";
 import { checkIssueCounts } from "../../src/features/collaboration/issues/service/check.ts";
 import { eachDialect, type TestDialect } from "../kit/databases.ts";
 import { silentLog } from "../kit/logs.ts";
+import { bundleProgram } from "../kit/program-bundle.ts";
 import { type RecordedSchema, readRecordedSchema, recordedSchemas } from "../kit/recorded-schemas.ts";
 
 /** Upgrades of databases that earlier versions of the program have filled. */
@@ -89,7 +89,7 @@ const intended: Readonly<Record<number, Differences>> = {
 };
 
 const killedAt = async (url: string, id: number, step: number): Promise<void> => {
-  const program = fileURLToPath(new URL("../kit/programs/migrate-until-killed.ts", import.meta.url));
+  const program = await bundleProgram("migrate-until-killed");
   const child = spawn(process.execPath, [program, url, String(id), String(step)], { stdio: ["ignore", "inherit", "inherit"] });
   expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 };

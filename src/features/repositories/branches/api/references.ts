@@ -1,5 +1,4 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
-import { mapInTurns } from "../../../../core/turns.ts";
 import type { Urls } from "../../../../core/urls.ts";
 import { repository } from "../../../../http/access.ts";
 import { list } from "../../../../http/answers.ts";
@@ -14,14 +13,7 @@ const reader = repository.reader("repo.code");
 export function referenceRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[] {
   const answer = async (repository: RepositorySubject, start: string) => {
     const refs = await listReferences(deps, repository, start);
-    return {
-      items: await mapInTurns(
-        refs,
-        (ref) => presentReference(ref, repository, deps.urls),
-        () => 1,
-      ),
-      total: refs.length,
-    };
+    return { items: refs.values().map((ref) => presentReference(ref, repository, deps.urls)), total: refs.length };
   };
   return [
     defineRoute({
