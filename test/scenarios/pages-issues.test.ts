@@ -259,6 +259,7 @@ eachDialect((dialect) => {
       const unknown = await send([1], { assign: "nosuch" });
       expect([unknown.status, readPage(unknown.text).text]).toEqual([422, expect.stringContaining("User not found.")]);
       expect(unknown.text).not.toContain("Assignee does not exist");
+      expect(unknown.text).toMatch(/<input id="assign"[^>]*aria-invalid="true"/);
       expect(unknown.text).toContain('id="assign-problem"');
       expect((await send([], { state: "close" })).text).toContain("Select at least one item.");
       const empty = await send([1, 2], {});
@@ -272,6 +273,30 @@ eachDialect((dialect) => {
       ]);
       expect((await open("/alice/many/issues", await signedIn(bob))).text).not.toContain("Bulk actions");
       expect((await send([2], { state: "close" }, await signedIn(bob))).status).toBe(403);
+    });
+
+    test("the undo of a change of one selected issue undoes that change, and not an earlier one of several issues", async () => {
+      await alice.post("/user/repos", { name: "undone" }).expect(201);
+      for (const title of ["One", "Two", "Three"]) await alice.post("/repos/alice/undone/issues", { title }).expect(201);
+      const browser = await signedIn(alice);
+      const [list, action] = ["/alice/undone/issues?q=is%3Aopen", "/alice/undone/issues/bulk"];
+      const close = async (...numbers: readonly number[]) => {
+        const body = new URLSearchParams({ ...(await browser.get(list)).form(action), state: "close" });
+        for (const number of numbers) body.append("numbers", `${number}`);
+        return browser.get((await browser.post(action, body)).location ?? "");
+      };
+      await close(1, 2);
+      const undone = await browser.submit(await close(3), `${action}/undo`);
+      expect(undone.location).toBe(`${list}&undone=1`);
+      const states = (await alice.get("/repos/alice/undone/issues?state=all").expect(200)).map(({ number, state }: { number: number; state: string }) => [
+        number,
+        state,
+      ]);
+      expect(states).toEqual([
+        [3, "open"],
+        [2, "closed"],
+        [1, "closed"],
+      ]);
     });
 
     test("all matches of a search are changed after a preview of their number, and the change is undone", async () => {

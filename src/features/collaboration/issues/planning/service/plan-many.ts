@@ -46,8 +46,12 @@ export class RefusedIssue extends ForgeError {
   }
 }
 
+/** Changes one issue or pull request. @throws ForgeError as {@link planIssues} */
+export const planIssue = (deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: number, input: PlanChange): Promise<void> =>
+  deps.db.tx(async (tx) => void (await planOne(tx, actor, repository, number, input)));
+
 /**
- * Changes several issues and pull requests: all of them, or none. The caller can undo the last such change ({@link undoBulkChange}).
+ * Changes the selected issues and pull requests: all of them, or none. The caller can undo the last such change ({@link undoBulkChange}).
  * @returns the number of issues that changed
  * @throws RefusedIssue `not_found`, `invalid`; `forbidden` for callers who cannot write them, `stale` for closing one with open dependencies
  * @throws ForgeError `invalid` for too many issues
@@ -69,7 +73,7 @@ export async function planIssues(
       const difference = differenceOf(before, await requireIssue({ db: tx }, repository, number));
       if (difference !== undefined) differences.push(difference);
     }
-    if (numbers.length > 1) await keepBulkChange(tx, actor.id, repository.id, differences);
+    await keepBulkChange(tx, actor.id, repository.id, differences);
     return differences.length;
   });
 }

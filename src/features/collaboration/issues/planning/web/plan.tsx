@@ -33,7 +33,7 @@ import { listTransferTargets, transferIssue } from "../../transfer/service.ts";
 import { TransferForm } from "../../transfer/views.tsx";
 import { movePin, pinIssue, unpinIssue } from "../service/pins.ts";
 import { setLocked } from "../service/plan.ts";
-import { planIssues } from "../service/plan-many.ts";
+import { planIssue } from "../service/plan-many.ts";
 import { loadSide } from "../service/side.ts";
 import { DependencyForm, EstimateForm, type PlannedProps, type PlanValues, SideForm, type SidePart, sideParts, TimeForm } from "../views/plan-forms.tsx";
 import { PlanPage } from "../views/plan-page.tsx";
@@ -80,7 +80,7 @@ const fieldPages = (deps: PlanPageDeps): Route[] => [
       const work = async (): Promise<RawReply> => {
         const assignees = body.self ? ({ how: "add", what: [actor.name] } as const) : ({ how: "replace", what: names } as const);
         const deadline = part === "deadline" ? { ms: readDay(body.deadline, pageReader(request).languages) } : null;
-        await planIssues(deps, actor, repository, [readId(params.index)], {
+        await planIssue(deps, actor, repository, readId(params.index), {
           labels: part === "labels" ? [{ how: "replace", what: body.labels }] : [],
           assignees: part === "assignees" ? [assignees] : [],
           milestoneId: part === "milestone" ? body.milestone : null,
