@@ -123,6 +123,20 @@ eachDialect((dialect) => {
       expect([again.status, again.text.includes("Once more"), again.text.includes("A long story")]).toEqual([409, true, true]);
     });
 
+    test("not all checks have passed while a required one has not reported", async () => {
+      await alice.post("/repos/alice/r/branches", { new_branch_name: "checked-base", old_branch_name: "main" }).expect(201);
+      await put("checked-base", "unchecked", "unchecked.txt", "first\n");
+      const number = await propose("unchecked", "Unchecked", { base: "checked-base" });
+      const { sha } = (await alice.get<{ head: { sha: string } }>(`/repos/alice/r/pulls/${number}`).expect(200)).head;
+      await alice.post(`/repos/alice/r/statuses/${sha}`, { state: "success", context: "ci/lint" }).expect(200);
+      const path = `/alice/r/pulls/${number}`;
+      expect((await open(path)).text).toContain("All checks have passed");
+      const rule = { rule_name: "checked-base", enable_status_check: true, status_check_contexts: ["ci/lint", "ci/test"] };
+      await alice.post("/repos/alice/r/branch_protections", rule).expect(201);
+      const { text } = await open(path);
+      expect([text.includes("All checks have passed"), text.includes("Some checks have not completed yet")]).toEqual([false, true]);
+    });
+
     test("a pull request is read, commented on with a change of state, and reviewed on its lines", async () => {
       await put("main", "talked", "talked.txt", "first\nsecond\n");
       const number = await propose("talked", "Talked about", { body: `See ${evil}` });

@@ -77,7 +77,7 @@ export function PullConversation(props: PullConversationProps): Html {
         <div>
           <PullTimeline {...props} />
           <UnsubmittedReview {...props} />
-          <Checks {...props.checks} />
+          <Checks {...props.checks} isComplete={props.outlook.requirements.every(({ unreported = [] }) => unreported.length === 0)} />
           <MergeBox
             repository={repository}
             pull={pull}
@@ -197,7 +197,8 @@ function Progress({ progress, description }: { readonly progress: CheckProgress 
   );
 }
 
-function Checks({ state, statuses, progress }: ShownChecks): Html {
+/** @param props.isComplete whether each required check has reported: without one, the reported checks are not all checks */
+function Checks({ state, statuses, progress, isComplete }: ShownChecks & { readonly isComplete: boolean }): Html {
   const texts = useTexts(pullTexts);
   if (statuses.length === 0) return null;
   return (
@@ -205,7 +206,7 @@ function Checks({ state, statuses, progress }: ShownChecks): Html {
       <header>
         <Icon name="check-circle" />
         <h2>{texts.checks}</h2>
-        <span class="end">{texts.checkStates[state]}</span>
+        <span class="end">{texts.checkStates[state === "success" && !isComplete ? "pending" : state]}</span>
       </header>
       <ul class="within plain-list">
         {statuses.map((status) => (

@@ -324,9 +324,11 @@ function MergeForm({ repository, pull, outlook, messages, formToken, refused }: 
       )}
       {!isReady && outlook.canForce && (
         <CheckBox name="bypass" label={texts.bypass} isChecked={false} hint={texts.bypassHint}>
-          <button class="danger" type="submit" name="action" value="force">
-            {texts.force}
-          </button>
+          <div>
+            <button class="danger" type="submit" name="action" value="force">
+              {texts.force}
+            </button>
+          </div>
         </CheckBox>
       )}
     </Form>
