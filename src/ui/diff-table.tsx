@@ -15,6 +15,8 @@ export interface ShownDiffLine {
   readonly text: string;
   /** The highlighted text. */
   readonly html?: string | undefined;
+  /** The line is the last one of its file, and has no line break. Otherwise both sides of its change can look the same. */
+  readonly isUnended?: true;
 }
 
 export interface ShownHunk {
@@ -120,14 +122,25 @@ function GapRow({ path, gap, heading, gapAddress }: GapProps): Html {
   );
 }
 
-const textOf = ({ text, html }: ShownDiffLine): Html =>
-  html === undefined ? (
-    <td>
-      <Revealed text={text} />
-    </td>
-  ) : (
-    <td dangerouslySetInnerHTML={{ __html: revealedHtml(html) }} />
+/** The icon has no text, so that a copied line is the line of the file. */
+function Unended(): Html {
+  const { unended } = useTexts(sharedTexts).diff;
+  return (
+    <span class="soft" title={unended}>
+      <Icon name="no-entry" label={unended} />
+    </span>
   );
+}
+
+const contentOf = ({ text, html, isUnended }: ShownDiffLine): Html => (
+  <>
+    {html === undefined ? <Revealed text={text} /> : <span dangerouslySetInnerHTML={{ __html: revealedHtml(html) }} />}
+    {isUnended && <Unended />}
+  </>
+);
+
+const textOf = (line: ShownDiffLine): Html =>
+  line.html === undefined || line.isUnended ? <td>{contentOf(line)}</td> : <td dangerouslySetInnerHTML={{ __html: revealedHtml(line.html) }} />;
 
 /** A line number; a link to the comment form if there is one. */
 function NumberCell({
@@ -214,12 +227,12 @@ function splitRow(props: DiffTableProps, { old, now }: SplitRow): Html {
       );
     const kind = line.kind === "context" ? undefined : line.kind;
     const number = side === "old" ? line.before : line.after;
-    const content = line.html === undefined ? <Revealed text={line.text} /> : undefined;
+    const html = line.isUnended ? undefined : line.html;
     return (
       <>
         <NumberCell number={number} side={side} kind={kind} talkAddress={props.talkAddress} />
-        <td {...(kind && { class: kind })} {...(line.html !== undefined && { dangerouslySetInnerHTML: { __html: revealedHtml(line.html) } })}>
-          {content}
+        <td {...(kind && { class: kind })} {...(html !== undefined && { dangerouslySetInnerHTML: { __html: revealedHtml(html) } })}>
+          {html === undefined ? contentOf(line) : undefined}
         </td>
       </>
     );

@@ -20,6 +20,8 @@ const newline = 0x0a;
 const added = 0x2b;
 const removed = 0x2d;
 const context = 0x20;
+/** Begins the line about a missing line break of the line above it. */
+const remark = 0x5c;
 
 /**
  * Extracts a range of lines from the diff of one file as git writes it: preceding lines are skipped, following ones are never
@@ -48,6 +50,7 @@ export async function readWindow(chunks: AsyncIterable<Buffer>, { skip, take, ma
       continue;
     }
     const [kind] = line;
+    if (kind === remark && count > skip) keep(line);
     if (kind !== added && kind !== removed && kind !== context) continue;
     if (count === skip + take || size > maxBytes) return { text: Buffer.concat(kept).toString("utf8"), hasMore: true, isCut: count < skip + take };
     if (count >= skip) {

@@ -66,3 +66,11 @@ test("reads a truncated diff up to the cut", () => {
     expect(read.length).toBeLessThanOrEqual(7);
   }
 });
+
+test("marks a last line without a line break, whose text can be the same on both sides", () => {
+  const end = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-same\n\\ No newline at end of file\n+same\n";
+  expect(parseUnifiedDiff(`diff --git a/f b/f\n${end}`)[0]?.hunks[0]?.lines).toEqual([
+    { kind: "removed", before: 1, text: "same", isUnended: true },
+    { kind: "added", after: 1, text: "same" },
+  ]);
+});

@@ -2,6 +2,8 @@ interface LineText {
   readonly text: string;
   /** Highlighted markup; omitted for plain text. */
   readonly html?: string | undefined;
+  /** The line is the last one of its file, and has no line break. */
+  readonly isUnended?: true;
 }
 
 /** A line of a file before or after a change; line numbers start at 1. */
@@ -86,6 +88,10 @@ function parseHunks(lines: readonly string[]): DiffHunk[] {
     if (line.startsWith("+")) found?.push({ kind: "added", after: after++, text });
     else if (line.startsWith("-")) found?.push({ kind: "removed", before: before++, text });
     else if (line.startsWith(" ")) found?.push({ kind: "context", before: before++, after: after++, text });
+    else if (line.startsWith("\\")) {
+      const last = found?.pop();
+      if (last !== undefined) found?.push({ ...last, isUnended: true });
+    }
   }
   return hunks;
 }

@@ -9,6 +9,7 @@ export const english = {
   before: "Before",
   after: "After",
   moreLines: "Expand lines",
+  unended: "No newline at end of file",
   talkAbout: (line: number) => `Comment on line ${line}`,
   showing: "Diff view",
   unified: "Unified",

@@ -10,6 +10,7 @@ export const german: typeof english = {
   before: "Davor",
   after: "Danach",
   moreLines: "Zeilen aufklappen",
+  unended: "Kein Zeilenumbruch am Dateiende",
   talkAbout: (line) => `Zeile ${line} kommentieren`,
   showing: "Diff-Ansicht",
   unified: "Vereinheitlicht",
