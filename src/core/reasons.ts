@@ -99,6 +99,7 @@ export const plainReasons = [
   "invalid_email",
   "invalid_file_name",
   "invalid_filter",
+  "invalid_host",
   "invalid_image",
   "invalid_key",
   "invalid_path",

@@ -161,6 +161,7 @@ export const english = {
     invalid_color: "Enter a color such as #00aabb.",
     invalid_file_name: "This is not a valid file name.",
     invalid_filter: "Enter a search filter such as (uid=%s).",
+    invalid_host: "Enter a host name or an address without a protocol and a path, such as ldap.example.org.",
     invalid_image: "Choose a PNG, JPEG, GIF or WebP image.",
     invalid_key: "This is not a valid public key.",
     invalid_path: "This is not a valid path.",

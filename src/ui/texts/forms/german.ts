@@ -163,6 +163,7 @@ export const german: typeof english = {
     invalid_color: "Geben Sie eine Farbe wie #00aabb ein.",
     invalid_file_name: "Das ist kein gültiger Dateiname.",
     invalid_filter: "Geben Sie einen Suchfilter wie (uid=%s) ein.",
+    invalid_host: "Geben Sie einen Hostnamen oder eine Adresse ohne Protokoll und Pfad ein, zum Beispiel ldap.example.org.",
     invalid_image: "Wählen Sie ein Bild im Format PNG, JPEG, GIF oder WebP.",
     invalid_key: "Das ist kein gültiger öffentlicher Schlüssel.",
     invalid_path: "Das ist kein gültiger Pfad.",

@@ -79,6 +79,9 @@ const groups = {
   ],
 } as const satisfies Readonly<Record<SourceView["kind"], readonly (readonly [string, readonly (LdapField | OidcField)[]])[]>>;
 
+/** The fields without which no source works. */
+const required: readonly (LdapField | OidcField)[] = ["host", "port", "issuer", "client_id", "name_claim"];
+
 export interface SourceFormProps {
   readonly action: string;
   readonly kind: SourceView["kind"];
@@ -125,6 +128,7 @@ function Setting({ kind, field, values }: SettingProps): Html {
   const value = String(values[field] ?? "");
   if (field === "security") return <Choice {...common} value={value} options={Object.entries(texts.securities)} />;
   if (field === "authority") return <TextArea {...common} value={value} rows={3} isCode />;
+  if (required.includes(field)) return <Field {...common} value={value} type={field === "issuer" ? "url" : "text"} autocomplete="off" />;
   return <OptionalField {...common} value={value} />;
 }
 

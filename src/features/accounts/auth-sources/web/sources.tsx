@@ -19,7 +19,8 @@ import { administrationPaths, renderAdministration } from "../../../../ui/settin
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { type Filled, fillIn, isSwitch, type LdapField, ldapFields, type OidcField, oidcFields, readLdap, readOidc } from "../form-fields.ts";
-import type { SourceView } from "../model.ts";
+import type { SourceSettings, SourceView } from "../model.ts";
+import { checksOfSettings } from "../service/check-settings.ts";
 import { checkSource, createSource, editSource, getSource, listSources, removeSource, type SourceDeps } from "../service/sources.ts";
 import { callbackPath } from "../settings.ts";
 import { authSourceTexts } from "../texts/texts.ts";
@@ -82,11 +83,12 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
       const { actor, body } = request;
       const kind = kindOf(body.kind);
       const add = async (): Promise<RawReply> => {
-        const shared = { ...sharedOf(body), secret: body.secret };
-        await createSource(deps, actor, kind === "ldap" ? { ...shared, kind, settings: readLdap(body) } : { ...shared, kind, settings: readOidc(body) });
-        return savedAt(path);
+        const { id } = await createSource(deps, actor, { ...sharedOf(body), secret: body.secret, ...settingsOf(kind, body) });
+        // The next steps are there: the address for the provider, and the test of the connection.
+        return savedAt(`${path}/${id}`);
       };
-      return submit(add, (problem) => newPage(request, kind, withoutSecret(body), problem), { field: "name" });
+      const again = (problem: FormProblem) => newPage(request, kind, withoutSecret(body), problem);
+      return submit(add, again, { field: "name", checks: checksOfSettings(settingsOf(kind, body)) });
     },
   }),
   defineRoute({
@@ -114,7 +116,7 @@ export const adminSourcePages = (deps: SourcePageDeps): Route[] => [
         return savedAt(`${path}/${id}`);
       };
       const again = (problem: FormProblem) => sourcePage(deps, request, id, { values: withoutSecret(body), problem });
-      return submit(save, again, { field: "name" });
+      return submit(save, again, { field: "name", checks: checksOfSettings(settingsOf(kindOf(body.kind), body)) });
     },
   }),
   defineRoute({
@@ -159,6 +161,8 @@ interface SourceRequest extends PageRequest {
 type Typed = Static<typeof SourceFields>;
 
 const kindOf = (text: string | undefined): SourceView["kind"] => (text === "ldap" ? "ldap" : "oidc");
+const settingsOf = (kind: SourceView["kind"], typed: Typed): SourceSettings =>
+  kind === "ldap" ? { kind, settings: readLdap(typed) } : { kind, settings: readOidc(typed) };
 const sharedOf = ({ name, active, auto_register }: Typed) => ({ name: name.trim(), isActive: active, autoRegister: auto_register });
 const withoutSecret = ({ secret: _, ...rest }: Typed): Filled => rest;
 
