@@ -27,6 +27,9 @@ eachDialect((dialect) => {
         expect([refused.status, refused.text.includes('value="github_x"'), refused.text.includes("typed value")]).toEqual([422, true, false]);
         const kept = await submit("variables", { name: "1st", value: "typed value" });
         expect([kept.status, kept.form(`${page}/variables`).value, kept.text.includes("cannot start with a digit")]).toEqual([422, "typed value", true]);
+        // A label focuses the first element with the id.
+        const ids = [...kept.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+        expect(ids).toEqual([...new Set(ids)]);
         const { text } = await owner.get(page);
         expect([text.includes("<code>KEY</code>"), text.includes("<code>PLACE</code>"), text.includes("here"), text.includes("swordfish")]).toEqual([
           true,
@@ -39,6 +42,8 @@ eachDialect((dialect) => {
         expect((await submit("token", {})).status).toBe(303);
         const [, token = ""] = /: <code class="secret">(\w+)<\/code>/.exec((await owner.get(page)).text) ?? [];
         const { id } = await registerRunner(forge.url, token, { name: "worker" });
+        // At the end of the row, as in other lists.
+        expect((await owner.get(page)).text).toContain(`<div class="end"><form method="post" action="${page}/runners/disable"`);
         expect((await submit("runners/disable", { id: String(id) })).status).toBe(303);
         expect(await alice.get(`${api}/runners/${id}`).expect(200)).toMatchObject({ disabled: true });
         expect((await submit("runners/enable", { id: String(id) })).status).toBe(303);

@@ -62,7 +62,7 @@ function Secrets({ path, formToken, secrets, problem }: ActionsSettingsProps & {
           ))}
         </Rows>
       )}
-      <Form action={`${path}/secrets`} formToken={formToken} problem={refused?.about}>
+      <Form action={`${path}/secrets`} formToken={formToken} name="secret" problem={refused?.about}>
         <Field name="name" label={texts.secretName} value={refused?.name ?? ""} hint={texts.nameHint} names="variable" autocomplete="off" />
         <TextArea name="value" label={texts.secretValue} value="" rows={3} maxLength={lengths.key} has="secret" />
         <Submit label={texts.saveSecret} />
@@ -90,7 +90,7 @@ function Variables({ path, formToken, variables, problem }: ActionsSettingsProps
           ))}
         </Rows>
       )}
-      <Form action={`${path}/variables`} formToken={formToken} problem={refused?.about}>
+      <Form action={`${path}/variables`} formToken={formToken} name="variable" problem={refused?.about}>
         <Field name="name" label={texts.variableName} value={refused?.name ?? ""} hint={texts.nameHint} names="variable" autocomplete="off" />
         <TextArea name="value" label={texts.variableValue} value={refused?.value ?? ""} rows={3} maxLength={lengths.key} />
         <Submit label={texts.saveVariable} isSecondary />
@@ -128,7 +128,7 @@ function Runners({ path, formToken, runners, owners, token }: ActionsSettingsPro
             return (
               <Row
                 action={
-                  <div class="actions">
+                  <div class="end">
                     <Do
                       action={`${path}/runners/${isDisabled ? "enable" : "disable"}`}
                       formToken={formToken}
