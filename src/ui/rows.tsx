@@ -42,8 +42,8 @@ export interface DoProps {
   readonly action: string;
   readonly formToken: string;
   readonly label: string;
-  /** The object of the action, for screen readers. */
-  readonly of: string;
+  /** The object of the action, for screen readers and questions; omitted if the label names it. */
+  readonly of?: string;
   readonly isDanger?: boolean;
   /** Whether a red button acts without a question, because its effect can be undone. */
   readonly isReversible?: boolean;
@@ -58,7 +58,12 @@ export const Do = ({ action, formToken, label, of, isDanger, isReversible, hidde
     {Object.entries(hidden).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
-    <button type="submit" {...(isDanger && { class: "danger" })} {...(isReversible && { "data-reversible": "" })} aria-label={`${label}: ${of}`}>
+    <button
+      type="submit"
+      {...(isDanger && { class: "danger" })}
+      {...(isReversible && { "data-reversible": "" })}
+      {...(of !== undefined && { "aria-label": `${label}: ${of}` })}
+    >
       {label}
     </button>
   </form>

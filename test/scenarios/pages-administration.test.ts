@@ -246,6 +246,13 @@ test("the audit log shows sentences in the user's language, and can be filtered"
   for (const query of ["&until=2020-01-01", "&since=2999-01-01"]) expect((await auditPage(query)).text).toContain("No results");
   expect((await auditPage("&since=2026-02-02&until=2026-02-01")).text).toContain("The first date is after the last one");
   expect((await auditPage("&since=yesterday")).text).toContain("yesterday is not a date, so it was ignored.");
+  // Browsers log an error for a date field with another text.
+  expect((await chief.get(`${path}&since=yesterday`)).text).not.toContain('value="yesterday"');
+  // An entry of the server names no way in addition.
+  const before = "2020-01-01T00:00:00Z";
+  await forge.context.db.tx((tx) => recordEvent(tx, "audit.pruned", { before, count: 3 }, { by: null }));
+  const { text: pruned } = readPage((await chief.get("/-/admin/audit?action=audit.pruned")).text);
+  expect([pruned.includes(`3 entries from before ${before}`), pruned.includes("by the system")]).toEqual([true, false]);
   expect((await auditPage("&since=yesterday")).text).toContain("The repository dora/admin was created");
   // Every sentence contains its subject, and needs only details that entries have. The subjects of these have no name of their own.
   const nameless: Readonly<Record<string, string>> = { "audit.pruned": "<count>", "action_runner.token_renewed": "<ownerName>" };
@@ -355,6 +362,50 @@ test.each([
   const refused = await send(page, form, { ...fields, name: "", username: "" });
   const [, problem] = /id="[^"]*name-problem"[^>]*>([^<]*)/.exec(refused.text) ?? [];
   expect([refused.status, problem]).toEqual([422, "This field is required."]);
+});
+
+test("a refused authentication source marks all its wrong fields", async () => {
+  const form = "/-/admin/auths/new";
+  const problemsOf = async (kind: string, fields: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      [...(await send(`${form}?kind=${kind}`, form, fields)).text.matchAll(/id="(\w+)-problem"[^>]*>([^<]*)/g)].map(([, id, text]) => [id, text]),
+    );
+  const required = "This field is required.";
+  expect(await problemsOf("oidc", { issuer: "id.example.org", required_group: "staff" })).toEqual({
+    name: required,
+    issuer: "Enter a URL that starts with http:// or https://.",
+    client_id: required,
+    groups_claim: required,
+  });
+  expect(await problemsOf("ldap", { name: "dir", host: "ldap://ldap.example.org", port: "ldap", group_filter: "(member=x)" })).toEqual({
+    host: "Enter a host name or an address without a protocol and a path, such as ldap.example.org.",
+    port: "Enter a port from 1 to 65535.",
+    user_base: required,
+    group_base: required,
+    group_filter: "Enter a search filter such as (uid=%s).",
+  });
+});
+
+test("the box that would end the work of the last administrator says why it cannot", async () => {
+  await using alone = await startForge({ dialect: sqlite });
+  const only = createBrowser(alone.url);
+  await only.signIn(alone.admin);
+  const path = `/-/admin/users/${alone.admin.name}`;
+  for (const [box, fields] of [
+    ["admin", { admin: "false" }],
+    ["active", { active: "false" }],
+    ["prohibit_login", { prohibit_login: "true" }],
+  ] as const) {
+    const refused = await only.submit(await only.get(path), path, fields);
+    expect(refused.text).toMatch(new RegExp(`id="${box}-problem"[^>]*>This is the only administrator`));
+  }
+});
+
+test("searches of organizations and repositories without results lead back to the whole list", async () => {
+  for (const path of [administrationPaths.organizations, administrationPaths.repositories]) {
+    const main = (await chief.get(`${path}?q=no-such-name`)).text.split("No results")[1] ?? "";
+    expect(main).toContain(`href="${path}"`);
+  }
 });
 
 test("an authentication source is added, changed, tested and deleted; its secret is never shown", async () => {
@@ -470,6 +521,8 @@ test("failures appear as notices in the reader's language, link to their subject
   await send(path, `${path}/${first?.id}/delete`);
   expect((await noticesOf()).text).not.toContain("hooks.example.org");
   const seen = await chief.get(path);
+  // The label is also the title of the question.
+  expect(seen.text).not.toContain("Delete all notices:");
   await fail((tx) => recordEvent(tx, "mirror.failed", { repoId, address: "https://later.example.org/x.git", direction: "push", reason: "" }));
   expect((await chief.submit(seen, `${path}/delete`)).status).toBe(303);
   const left = (await noticesOf()).text;

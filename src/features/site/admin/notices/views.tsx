@@ -27,7 +27,7 @@ export function NoticesView({ path, notices, total, page, formToken }: NoticesPr
         <Empty icon="check-circle" title={texts.none} />
       ) : (
         <div class="bar">
-          <Do action={`${path}/delete`} formToken={formToken} label={texts.deleteAll} of={texts.all} hidden={{ newest: String(newest.id) }} isDanger />
+          <Do action={`${path}/delete`} formToken={formToken} label={texts.deleteAll} hidden={{ newest: String(newest.id) }} isDanger />
         </div>
       )}
       <Rows>

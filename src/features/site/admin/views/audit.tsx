@@ -44,8 +44,8 @@ export function AuditView({ path, exportPath, entries, filter, problem, next }: 
         <OptionalField name="actor" label={texts.who} value={filter.actor} />
         <OptionalField name="account" label={texts.whom} value={filter.account} />
         <Choice name="action" label={texts.action} value={filter.action} options={actionOptions(auditing, filter.action)} />
-        <Field name="since" label={texts.since} type="date" value={filter.since} autocomplete="off" isOptional />
-        <Field name="until" label={texts.until} type="date" value={filter.until} autocomplete="off" isOptional />
+        <Field name="since" label={texts.since} type="date" value={dayOf(filter.since)} autocomplete="off" isOptional />
+        <Field name="until" label={texts.until} type="date" value={dayOf(filter.until)} autocomplete="off" isOptional />
         <button type="submit">{texts.findButton}</button>
       </form>
       {problem !== undefined && <p class="notice bad">{problem.kind === "swapped" ? texts.swappedDays : texts.notADay(problem.day)}</p>}
@@ -79,6 +79,9 @@ export function AuditView({ path, exportPath, entries, filter, problem, next }: 
     </>
   );
 }
+
+/** Browsers report other values of a date field as errors. */
+const dayOf = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : "");
 
 export interface OrganizationAuditProps {
   readonly path: string;
@@ -144,7 +147,7 @@ function Entry({ entry, ofAction }: { readonly entry: AuditEntry; readonly ofAct
             <AccountLink {...actingAs} />
           </>
         )}
-        {` ${way}`}
+        {carrier !== "system" && ` ${way}`}
         {address !== "" && ` ${auditing.from(address)}`}{" "}
         <a class="mark" href={ofAction} title={auditing.onlyThis(action)}>
           <code>{action}</code>

@@ -40,7 +40,13 @@ export function OrganizationsView({ path, organizations, total, text, page }: Or
         </a>
       </Find>
       <p class="soft">{texts.countOrganizations(total)}</p>
-      {organizations.length === 0 && <Empty icon="organization" title={texts.noOrganizations} />}
+      {organizations.length === 0 && (
+        <Empty icon="organization" title={texts.noOrganizations}>
+          <p>
+            <a href={path}>{texts.kinds[""]}</a>
+          </p>
+        </Empty>
+      )}
       <Rows>
         {organizations.map(({ name, fullName, email, avatar, visibility, description }) => (
           <Row
@@ -91,7 +97,13 @@ export function RepositoriesView({ path, repositories, total, requested, page }:
     <>
       <Find path={path} text={requested.q} label={texts.findName} choices={choices} />
       <p class="soft">{texts.countRepositories(total)}</p>
-      {repositories.length === 0 && <Empty icon="repo" title={texts.noRepositories} />}
+      {repositories.length === 0 && (
+        <Empty icon="repo" title={texts.noRepositories}>
+          <p>
+            <a href={path}>{texts.repositoryKinds[""]}</a>
+          </p>
+        </Empty>
+      )}
       <Rows>
         {repositories.map((one) => {
           const place = { ownerName: one.owner.name, name: one.name };

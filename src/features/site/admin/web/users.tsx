@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { isSelf } from "../../../../access/actor.ts";
 import type { AccountSubject } from "../../../../access/subjects.ts";
+import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
 import { encodeSegment } from "../../../../core/urls.ts";
 import { account } from "../../../../http/access.ts";
@@ -140,7 +141,8 @@ export const adminUserPages = (deps: AccountDeps): Route[] => [
         await editUser(deps, actor, account, { ...changesOf(body, account), loginName, sourceId });
         return savedAt(pathOf(account));
       };
-      return submit(save, (problem) => userPage(deps, request, account, { form: { values: body, problem } }));
+      const again = (problem: FormProblem) => userPage(deps, request, account, { form: { values: body, problem } });
+      return submit(save, again, { fieldOf: { last_administrator: endOfAdministration(body) } });
     },
   }),
   defineRoute({
@@ -243,6 +245,9 @@ const emptyUser: UserValues = {
 };
 
 const unchanged = { website: null, location: null, description: null, allowCreateOrganization: null, maxRepoCreation: null } as const;
+
+/** The box that would end the work of an administrator. */
+const endOfAdministration = ({ admin, active }: Static<typeof UserFields>): string => (!admin ? "admin" : active ? "prohibit_login" : "active");
 
 /** An unchecked box is false; an empty password keeps the current one. */
 function changesOf(typed: Static<typeof UserFields>, { name }: AccountSubject) {

@@ -11,7 +11,6 @@ export const english = {
   },
   delete: "Delete notice",
   deleteAll: "Delete all notices",
-  all: "all notices",
   jobs: "Jobs",
   overview: "Problems found",
 };

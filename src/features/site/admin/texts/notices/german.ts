@@ -12,7 +12,6 @@ export const german: typeof english = {
   },
   delete: "Hinweis löschen",
   deleteAll: "Alle Hinweise löschen",
-  all: "alle Hinweise",
   jobs: "Jobs",
   overview: "Gefundene Probleme",
 };
