@@ -53,7 +53,7 @@ function failuresOf({ checks = {} }: SubmitOptions): FormProblem[] {
       return [];
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      return problemOf(error, field);
+      return { ...problemOf(error), field };
     }
   });
 }

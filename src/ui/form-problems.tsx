@@ -49,15 +49,17 @@ export interface FieldProblemProps {
   readonly name: string;
   /** Prefix of its id, if it is not the name. */
   readonly id?: string;
+  /** Whether the text gets the focus, because no control of the field is the wrong one. */
+  readonly hasFocus?: boolean;
 }
 
 /** The problem of a field that consists of several controls. */
-export function FieldProblem({ name, id = name }: FieldProblemProps): Html {
+export function FieldProblem({ name, id = name, hasFocus }: FieldProblemProps): Html {
   const { prefix } = useContext(FormContext);
   const text = useFieldProblem(name);
   return (
     text !== undefined && (
-      <p class="wrong" id={`${prefix}${id}-problem`}>
+      <p class="wrong" id={`${prefix}${id}-problem`} {...(hasFocus && { tabIndex: -1, autofocus: true })}>
         {text}
       </p>
     )

@@ -177,6 +177,8 @@ inBrowser("sign-in and registration", ({ visit }) => {
     await page.getByLabel("Confirm new password").fill("short");
     await press(one, "Save and sign in");
     await page.getByRole("alert").waitFor();
+    const refused = page.getByLabel("New password", { exact: true });
+    expect([await refused.getAttribute("aria-invalid"), await refused.evaluate("document.activeElement.name")]).toEqual(["true", "password"]);
     await page.getByLabel("New password", { exact: true }).fill("my own pass phrase");
     await page.getByLabel("Confirm new password").fill("my own pass phrase");
     await press(one, "Save and sign in");

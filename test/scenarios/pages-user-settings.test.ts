@@ -27,6 +27,16 @@ const open = async (path: string, browser = own) => {
   return readPage(text);
 };
 
+/** The problems of a refused form, by the id of their fields. */
+const problemsOf = (text: string) => Object.fromEntries([...text.matchAll(/id="([\w-]+)-problem"[^>]*>([^<]*)/g)].map(([, id, problem]) => [id, problem]));
+
+test("a wrong website of a repository is marked together with its other wrong fields", async () => {
+  await alice.post("/user/repos", { name: "site" }).expect(201);
+  const path = "/alice/site/settings";
+  const refused = await send(path, path, { name: "two words", website: "example.org" });
+  expect(problemsOf(refused.text)).toMatchObject({ name: expect.stringContaining("Use only"), website: "Enter a URL that starts with http:// or https://." });
+});
+
 test("user settings pages require signing in, and link to each other", async () => {
   const paths = [
     "/user/settings",
@@ -165,6 +175,15 @@ test("an access token is created for a password, shown once, and limited to its 
   const wrong = await send(path, path, { ...typed, password: "wrong" });
   expect([wrong.status, wrong.form(path).name, readPage(wrong.text).text.includes("The password is incorrect.")]).toEqual([422, "ci", true]);
   expect((await send(path, path, { name: "ci", password: alice.password })).status).toBe(422);
+  const empty = await send(path, path, { name: "", expires: "2001-01-31", password: "" });
+  expect(problemsOf(empty.text)).toEqual({
+    name: "This field is required.",
+    scopes: "Select at least one permission.",
+    expires: "Enter a time in the future.",
+    password: "This field is required.",
+  });
+  // No control is the wrong one.
+  expect(empty.text).toMatch(/<p class="wrong" id="scopes-problem" tabindex="-1" autofocus/i);
   const made = await send(path, path, { ...typed, password: alice.password });
   const [token = ""] = /[0-9a-f]{40}/.exec(made.text) ?? [];
   const ask = (url: string) => fetch(`${forge.url}/api/v1${url}`, { headers: { authorization: `token ${token}` } });
@@ -225,6 +244,8 @@ test("an SSH key is added and deleted", async () => {
   const path = "/user/settings/keys";
   const refused = await send(path, path, { title: "laptop", key: "no key" });
   expect([refused.status, refused.form(path).key]).toEqual([422, "no key"]);
+  const untitled = await send(path, path, { title: "", key: "no key" });
+  expect(problemsOf(untitled.text)).toEqual({ title: "This field is required.", key: "This is not a valid public key." });
   const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl laptop";
   await send(path, path, { title: "laptop", key });
   const [made] = await alice.get("/user/keys").expect(200);

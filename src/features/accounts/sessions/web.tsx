@@ -1,13 +1,14 @@
 import { isUser } from "../../../access/actor.ts";
 import type { Headers } from "../../../core/cookies.ts";
-import { forbidden, isForgeError } from "../../../core/errors.ts";
+import { forbidden } from "../../../core/errors.ts";
+import type { FormProblem } from "../../../core/form-problem.ts";
 import { readId } from "../../../core/ids.ts";
 import { lengths } from "../../../core/lengths.ts";
 import type { Page } from "../../../core/paging.ts";
 import { localPath, type Urls } from "../../../core/urls.ts";
 import { anyone, signedIn } from "../../../http/access.ts";
 import { type RawReply, raw } from "../../../http/answers.ts";
-import { savedAt, seeOther } from "../../../http/form-submit.ts";
+import { savedAt, seeOther, submit } from "../../../http/form-submit.ts";
 import { pageReader, visitorReader } from "../../../http/page-reader.ts";
 import { longText, query } from "../../../http/query.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
@@ -15,9 +16,7 @@ import { formTokenOf, isFromHere, requireSession, withoutSession, withSession } 
 import type { ProxyUser } from "../../../http/trusted-proxies.ts";
 import type { Html } from "../../../ui/html.ts";
 import { renderPage } from "../../../ui/page.tsx";
-import { sayProblem } from "../../../ui/refusals.ts";
 import { renderAccountSettings } from "../../../ui/settings.tsx";
-import { sharedTexts } from "../../../ui/texts/shared.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../wire/schema.ts";
 import type { StartedSession } from "./model.ts";
@@ -142,13 +141,11 @@ export const sessionPages = (deps: SessionPageDeps): Route[] => [
       const unfinished = await findUnfinished(deps, session, "new-password");
       if (unfinished === undefined) return seeOther("/user/login");
       const redirectTo = localPath(body.redirect_to);
-      try {
-        return enter(deps, await chooseNewPassword(deps, unfinished, body, signInProps({ headers, remoteAddress }), session), redirectTo);
-      } catch (error) {
-        if (!isForgeError(error, "invalid")) throw error;
-        const problem = sayProblem(textsFor(sharedTexts, languagesOf(headers)), error);
-        return newPasswordPage(headers, 422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
-      }
+      const choose = async (): Promise<RawReply> =>
+        enter(deps, await chooseNewPassword(deps, unfinished, body, signInProps({ headers, remoteAddress }), session), redirectTo);
+      const again = async (problem: FormProblem): Promise<RawReply> =>
+        newPasswordPage(headers, 422, { name: unfinished.account.name, redirectTo, formToken: formTokenOf(session), problem });
+      return submit(choose, again, { field: "password" });
     },
   }),
   defineRoute({

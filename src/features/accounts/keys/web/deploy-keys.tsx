@@ -14,6 +14,7 @@ import { bool, inPlace, text } from "../../../../wire/schema.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import { addDeployKey, listDeployKeys, removeDeployKey } from "../service/deploy-keys.ts";
+import { checkTypedKey } from "../service/read-key.ts";
 import { DeployKeysView, type NewDeployKey } from "../views/deploy-keys.tsx";
 
 interface DeployKeyDeps {
@@ -41,7 +42,7 @@ export const deployKeyPages = (deps: DeployKeyDeps): Route[] => [
         await addDeployKey(deps, actor, repository, { title, key, isReadOnly: !body.can_write });
         return savedAt(settingsPath(repository, "/keys"));
       };
-      return submit(add, (problem) => show(deps, request, { values: body, problem }), { field: "key" });
+      return submit(add, (problem) => show(deps, request, { values: body, problem }), { field: "key", checks: { key: () => checkTypedKey(body.key) } });
     },
   }),
   defineRoute({

@@ -15,6 +15,7 @@ import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { CreateKeyOption } from "../../../../wire/key.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
 import { acceptsCertificates, addPrincipal, listOwnPrincipals, removePrincipal } from "../service/principals.ts";
+import { checkTypedKey } from "../service/read-key.ts";
 import { addUserKey, listUserKeys, removeUserKey } from "../service/user-keys.ts";
 import { type NewUserKey, UserKeysView } from "../views/user-keys.tsx";
 
@@ -47,7 +48,10 @@ export const userKeyPages = (deps: UserKeyDeps): Route[] => [
         await addUserKey(deps, actor, actor, { title, key });
         return savedAt(path);
       };
-      return submit(add, (problem) => show(deps, request, { key: { values: body, problem } }), { field: "key" });
+      return submit(add, (problem) => show(deps, request, { key: { values: body, problem } }), {
+        field: "key",
+        checks: { key: () => checkTypedKey(body.key) },
+      });
     },
   }),
   defineRoute({

@@ -1,3 +1,4 @@
+import type { FormProblem } from "../../../../core/form-problem.ts";
 import { lengths } from "../../../../core/lengths.ts";
 import { Problem } from "../../../../ui/form-problems.tsx";
 import { Field, Form } from "../../../../ui/forms.tsx";
@@ -56,23 +57,19 @@ export interface NewPasswordProps {
   readonly name: string;
   readonly redirectTo: string;
   readonly formToken: string;
-  readonly problem?: string | undefined;
+  readonly problem?: FormProblem | undefined;
 }
 
 export function NewPasswordView({ name, redirectTo, formToken, problem }: NewPasswordProps): Html {
   const texts = useTexts(signInTexts).newPassword;
   return (
     <>
-      {problem === undefined ? (
-        <p>
-          {texts.setByAdmin}
-          <strong>{name}</strong>
-          {texts.setByAdminRest}
-        </p>
-      ) : (
-        <Problem text={problem} />
-      )}
-      <Form action="/user/change_password" formToken={formToken} hidden={{ redirect_to: redirectTo }}>
+      <p>
+        {texts.setByAdmin}
+        <strong>{name}</strong>
+        {texts.setByAdminRest}
+      </p>
+      <Form action="/user/change_password" formToken={formToken} hidden={{ redirect_to: redirectTo }} problem={problem}>
         <NewPasswordFields />
       </Form>
     </>

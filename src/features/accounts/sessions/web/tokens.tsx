@@ -15,7 +15,7 @@ import { renderAccountSettings } from "../../../../ui/settings.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { bool, inPlace, type Schema, text } from "../../../../wire/schema.ts";
 import { hasPassword } from "../../users/service/password-keeper.ts";
-import { createToken, listOwnTokens, removeOwnToken, type TokenDeps } from "../../users/service/tokens.ts";
+import { checkExpiry, createToken, listOwnTokens, removeOwnToken, type TokenDeps } from "../../users/service/tokens.ts";
 import { TokensView, type TokenValues } from "../../users/views/tokens.tsx";
 import { confirmPassword } from "../service/own-password.ts";
 import type { SignInDeps } from "../service/sign-in.ts";
@@ -55,7 +55,15 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
         const { text: made } = await createToken(deps, person, subjectOf(actor), input);
         return show(deps, request, undefined, made);
       };
-      return submit(make, (problem) => show(deps, request, { values: body, problem }), { field: "name", fieldOf: { time_passed: "expires" } });
+      return submit(make, (problem) => show(deps, request, { values: body, problem }), {
+        field: "name",
+        fieldOf: { time_passed: "expires" },
+        checks: {
+          scopes: () => scopesOf(body),
+          expires: () => checkExpiry(deps, expiryOf(body)),
+          password: () => requireText("Password", body.password),
+        },
+      });
     },
   }),
   defineRoute({
@@ -74,20 +82,34 @@ export const tokenPages = (deps: TokenPageDeps): Route[] => [
 
 const subjectOf = ({ id, name }: UserActor): AccountSubject => ({ id, name, kind: "user", visibility: "public" });
 
-function readToken(body: Static<typeof TokenFields>) {
-  if (body.name.trim() === "") throw invalid("[Name]: Required", { reason: "required" });
+type Typed = Static<typeof TokenFields>;
+
+function requireText(name: string, text: string): void {
+  if (text.trim() === "") throw invalid(`[${name}]: Required`, { reason: "required" });
+}
+
+function scopesOf(body: Typed): readonly string[] {
   const levels = scopeCategories.flatMap((category) => (body[`scope_${category}`] === "" ? [] : `${body[`scope_${category}`]}:${category}`));
   if (levels.length === 0) throw invalid("[Scopes]: Required", { reason: "scope_required" });
+  return [...(body.public_only ? ["public-only"] : []), ...levels];
+}
+
+function expiryOf({ expires }: Typed): number | null {
+  const ms = expires.trim() === "" ? null : Date.parse(`${expires.trim()}T23:59:59Z`);
+  if (Number.isNaN(ms)) throw invalid("[Expires]: Required", { reason: "required" });
+  return ms;
+}
+
+function readToken(body: Typed) {
+  requireText("Name", body.name);
   const repositories = body.repositories
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const expiresMs = body.expires.trim() === "" ? null : Date.parse(`${body.expires.trim()}T23:59:59Z`);
-  if (Number.isNaN(expiresMs)) throw invalid("[Expires]: Required", { reason: "required" });
   return {
     name: body.name.trim(),
-    scopes: [...(body.public_only ? ["public-only"] : []), ...levels],
-    expiresMs,
+    scopes: scopesOf(body),
+    expiresMs: expiryOf(body),
     repositories: repositories.length === 0 ? null : repositories,
   };
 }

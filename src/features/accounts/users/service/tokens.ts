@@ -38,6 +38,11 @@ export interface TokenDeps {
 /** More would slow down every lookup of the token. */
 const maxRepositories = 100;
 
+/** @throws ForgeError `invalid` for an expiry in the past */
+export function checkExpiry({ clock }: Pick<TokenDeps, "clock">, expiresMs: number | null): void {
+  if (expiresMs !== null && expiresMs <= clock.now()) throw invalid("[ExpiresAt]: the time has passed", { reason: "time_passed" });
+}
+
 /**
  * Creates an access token, which is returned only here.
  * @throws ForgeError `unauthenticated` unless the caller used a Basic header; `forbidden` for rights beyond those of the caller's
@@ -54,7 +59,7 @@ export async function createToken(
   const { name, expiresMs } = input;
   checkLength("Name", name, lengths.line);
   requireHeld(actor, scopes, expiresMs);
-  if (expiresMs !== null && expiresMs <= deps.clock.now()) throw invalid("[ExpiresAt]: the time has passed", { reason: "time_passed" });
+  checkExpiry(deps, expiresMs);
   const repositoryIds = input.repositories && (await resolveLimit(deps, actor, input.repositories));
   const names = await deps.tokenRepositories.names(actor, repositoryIds ?? []);
   const text = randomToken();

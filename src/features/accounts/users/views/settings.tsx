@@ -33,7 +33,7 @@ export function ProfileForm({ values, problem, formToken }: FormProps<ProfileVal
   return (
     <Form action="/user/settings" formToken={formToken} problem={problem}>
       <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
-      <OptionalField name="website" label={texts.website} value={values.website} />
+      <Field name="website" type="url" label={texts.website} value={values.website} autocomplete="off" isOptional />
       <OptionalField name="location" label={texts.location} value={values.location} />
       <TextArea name="description" label={texts.description} value={values.description} rows={3} />
       <CheckBox name="hide_email" label={texts.hideEmail} isChecked={values.hide_email} />

@@ -110,7 +110,7 @@ function TokenForm({ path, values, problem, formToken }: Pick<TokensProps, "path
     <Form action={path} formToken={formToken} problem={problem}>
       <Field name="name" label={texts.name} value={values.name} autocomplete="off" />
       <Group legend={texts.scopes}>
-        <FieldProblem name="scopes" />
+        <FieldProblem name="scopes" hasFocus />
         <div class="beside">
           {offeredCategories.map((category) => (
             <Choice name={`scope_${category}`} label={texts.categories[category]} value={values[`scope_${category}`]} options={Object.entries(texts.levels)} />

@@ -139,7 +139,7 @@ export function HookForm({ action, type, values, asksForSystem, isNew, problem, 
       <Field name="secret" label={texts.secret} type="password" autocomplete="new-password" hint={kept} isOptional />
       <Field name="authorization_header" label={texts.authorization} type="password" autocomplete="off" hint={kept} isOptional />
       <Group legend={texts.events}>
-        <FieldProblem name="events" />
+        <FieldProblem name="events" hasFocus />
         <div class="beside">
           {eventNames.map((name) => {
             const isChecked = values[`event_${name}`] ?? false;

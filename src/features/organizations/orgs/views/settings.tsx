@@ -36,7 +36,7 @@ export function OrganizationForm({ action, isNew, values, problem, formToken }: 
       {isNew && <Field name="user_name" label={texts.name} value={values.user_name} names="account" autocomplete="off" hasFocus />}
       <OptionalField name="full_name" label={texts.fullName} value={values.full_name} />
       <TextArea name="description" label={texts.description} value={values.description} rows={2} />
-      <OptionalField name="website" label={texts.website} value={values.website} />
+      <Field name="website" type="url" label={texts.website} value={values.website} autocomplete="off" isOptional />
       <OptionalField name="location" label={texts.location} value={values.location} />
       <Field name="email" label={texts.email} value={values.email} type="email" autocomplete="off" isOptional />
       <Choice name="visibility" label={texts.visibility} value={values.visibility} options={Object.entries(texts.visibilities)} />

@@ -66,7 +66,16 @@ export function GeneralForm({ repository, values, problem, formToken }: GeneralP
         hint={texts.descriptionHint}
         value={values.description}
       />
-      <OptionalField name="website" maxLength={lengths.repositoryWebsite} label={texts.website} hint={texts.websiteHint} value={values.website} />
+      <Field
+        name="website"
+        type="url"
+        maxLength={lengths.repositoryWebsite}
+        label={texts.website}
+        hint={texts.websiteHint}
+        value={values.website}
+        autocomplete="off"
+        isOptional
+      />
       <OptionalField name="default_branch" label={texts.defaultBranch} hint={texts.defaultBranchHint} value={values.default_branch} />
       <CheckBox name="template" label={texts.isTemplate} hint={texts.isTemplateHint} isChecked={values.template} />
       <Group legend={texts.units} hint={texts.unitsHint}>
