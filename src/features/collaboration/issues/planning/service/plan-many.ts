@@ -46,7 +46,7 @@ export class RefusedIssue extends ForgeError {
   }
 }
 
-/** Changes one issue or pull request. @throws ForgeError as {@link planIssues} */
+/** Changes one issue or pull request. @throws ForgeError `not_found`, `invalid`, `forbidden` */
 export const planIssue = (deps: { readonly db: Db }, actor: UserActor, repository: RepositorySubject, number: number, input: PlanChange): Promise<void> =>
   deps.db.tx(async (tx) => void (await planOne(tx, actor, repository, number, input)));
 
