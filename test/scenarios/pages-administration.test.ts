@@ -196,6 +196,7 @@ test("a deleted repository is restored, a schedule is run, and the audit log sho
   const page = await chief.get("/-/admin/repos/deleted");
   const [, restore = ""] = /action="(\/-\/admin\/repos\/deleted\/\d+\/restore)"/.exec(page.text) ?? [];
   const restored = await chief.submit(page, restore);
+  expect(restored.location).toMatch(/^\/alice\/lost(\?|$)/);
   expect(readPage((await chief.get(restored.location ?? "")).text).text).toContain("Restored.");
   await alice.get("/repos/alice/lost").expect(200);
   const cron = await chief.get("/-/admin/monitor/cron");

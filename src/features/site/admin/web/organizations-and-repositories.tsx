@@ -75,10 +75,7 @@ export const adminListPages = (deps: AdminListDeps): Route[] => [
     body: inPlace({ name: text() }),
     handle: (request) => {
       const [id, name] = [readId(request.params.id), request.body.name.trim()];
-      const restore = async (): Promise<RawReply> => {
-        await restoreRepository(deps, request.actor, id, name);
-        return savedAt(paths.deleted, "restored");
-      };
+      const restore = async (): Promise<RawReply> => savedAt(repositoryPath(await restoreRepository(deps, request.actor, id, name)), "restored");
       return submit(restore, (problem) => deletedPage(deps, request, { id, name, problem: { ...problem, field: "name" } }));
     },
   }),
