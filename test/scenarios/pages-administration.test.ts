@@ -415,8 +415,16 @@ test("an authentication source is added, changed, tested and deleted; its secret
   const refused = await send(ldap, form, { name: "staff", host: "127.0.0.1", port: "1", secret: "bind secret" });
   expect([refused.status, refused.form(form).host, refused.text.includes("bind secret")]).toEqual([422, "127.0.0.1", false]);
   expect(refused.text).toMatch(/id="user_base-problem"/);
-  await send(ldap, form, { name: "staff", host: "127.0.0.1", port: "1", security: "none", user_base: "ou=people,dc=acme", secret: "bind secret" });
+  const added = await send(ldap, form, {
+    name: "staff",
+    host: "127.0.0.1",
+    port: "1",
+    security: "none",
+    user_base: "ou=people,dc=acme",
+    secret: "bind secret",
+  });
   const [source] = await forge.admin.get("/admin/sources").expect(200);
+  expect(added.location).toBe(`${path}/${source.id}?saved=true`);
   expect(source).toMatchObject({
     kind: "ldap",
     name: "staff",
