@@ -5,6 +5,7 @@ import { verifyStore } from "../maintain/housekeeping.ts";
 import { readCommit, readInfo, readObject } from "../objects/objects.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid } from "../types.ts";
+import type { KnownTips } from "./connectivity.ts";
 import { copyObjectsFrom } from "./copy-objects.ts";
 
 let kit: TestStores;
@@ -53,6 +54,24 @@ describe("copying the objects of a tip", () => {
     expect(await isWhole(to, tip)).toBe(true);
     // Existing objects are not copied again.
     expect(await copyObjectsFrom(from, to, { tipOids: [tip], knownOids: [base, tip] })).toEqual({ sizeBytes: 0 });
+  });
+
+  test("looks up the parents of few new commits instead of reading all refs", async () => {
+    const commits = [1, 2, 3].map((value) => work.commit({ "d/b.txt": `b${value}` }));
+    const tip = commits.at(-1) ?? "";
+    const [from, to] = [await holding(tip), await holding(base, work.git("rev-parse", `${commits[0]}^`))];
+    const asked: (readonly Oid[])[] = [];
+    const known = new Set([base, work.git("rev-parse", `${commits[0]}^`)]);
+    const tips: KnownTips = {
+      among: async (oids) => {
+        asked.push(oids);
+        return new Set(oids.filter((oid) => known.has(oid)));
+      },
+      all: () => Promise.reject(new Error("all refs were read")),
+    };
+    await copyObjectsFrom(from, to, { tipOids: [tip], knownOids: tips });
+    expect(asked).toHaveLength(4);
+    expect(await isWhole(to, tip)).toBe(true);
   });
 
   test("works for unrelated histories and into an empty store", async () => {

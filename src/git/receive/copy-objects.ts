@@ -4,13 +4,14 @@ import { type WriteReceipt, writeObjects } from "../objects/write.ts";
 import { streamGit } from "../run/runner.ts";
 import { type GitStore, isPresent, quotedPath } from "../stores.ts";
 import type { Commit, GitObject, Oid, TreeEntry } from "../types.ts";
+import { type KnownTips, knownTips } from "./connectivity.ts";
 import { createQuarantine } from "./pack.ts";
 
 export interface ObjectCopy {
   /** Commits of the source store to copy with their dependencies; or trees, which need no history. */
   readonly tipOids: readonly Oid[];
-  /** Tips whose entire history is in the target store: its refs in the database. */
-  readonly knownOids: Iterable<Oid>;
+  /** Tips whose entire history is in the target store: its refs in the database. A few new commits only look up their parents. */
+  readonly knownOids: Iterable<Oid> | KnownTips;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,18 +29,24 @@ const maxBytes = 2 * 1024 * 1024;
  * @throws ForgeError `invalid` if the source lacks an object, `unavailable` if the storage fails
  */
 export async function copyObjectsFrom(from: GitStore, to: GitStore, copy: ObjectCopy): Promise<WriteReceipt> {
-  const known = new Set(copy.knownOids);
-  const tipOids = [...new Set(copy.tipOids)].filter((oid) => !known.has(oid));
-  if (tipOids.length === 0 || from.key === to.key) return { sizeBytes: 0 };
+  if (from.key === to.key) return { sizeBytes: 0 };
+  const known = knownTips(copy.knownOids);
+  const tipOids = await unknownOf([...new Set(copy.tipOids)], known);
+  if (tipOids.length === 0) return { sizeBytes: 0 };
   const few = await readDifference(from, tipOids, known);
   return few === undefined ? packDifference(from, to, { ...copy, tipOids, knownOids: known }) : writeObjects(to, few);
+}
+
+async function unknownOf(oids: readonly Oid[], known: KnownTips): Promise<readonly Oid[]> {
+  const present = await known.among(oids);
+  return oids.filter((oid) => !present.has(oid));
 }
 
 /**
  * Reads the objects that the tips need beyond the known ones without git: new commits, and those entries of their trees that the same
  * directory of a parent lacks. Undefined if there are many, or if an object on the way is not a commit.
  */
-async function readDifference(from: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<GitObject[] | undefined> {
+async function readDifference(from: GitStore, tipOids: readonly Oid[], known: KnownTips): Promise<GitObject[] | undefined> {
   const treeOids = await treesAmong(from, tipOids);
   const commits = await newCommits(
     from,
@@ -91,16 +98,20 @@ async function treesAmong(from: GitStore, oids: readonly Oid[]): Promise<Readonl
 }
 
 /** The commits reachable from the tips but not from the known ones, by id. */
-async function newCommits(from: GitStore, tipOids: readonly Oid[], known: ReadonlySet<Oid>): Promise<ReadonlyMap<Oid, Commit> | undefined> {
+async function newCommits(from: GitStore, tipOids: readonly Oid[], known: KnownTips): Promise<ReadonlyMap<Oid, Commit> | undefined> {
   const found = new Map<Oid, Commit>();
-  for (let wave = [...tipOids]; wave.length > 0; ) {
+  for (let wave = tipOids; wave.length > 0; ) {
     if (found.size + wave.length > maxCommits) return undefined;
     const commits = await Promise.all(wave.map((oid) => readCommit(from, oid)));
     for (const commit of commits) {
       if (commit === undefined) return undefined;
       found.set(commit.oid, commit);
     }
-    wave = [...new Set(commits.flatMap((commit) => commit?.parentOids ?? []))].filter((oid) => !known.has(oid) && !found.has(oid));
+    const parentOids = new Set(commits.flatMap((commit) => commit?.parentOids ?? []));
+    wave = await unknownOf(
+      [...parentOids].filter((oid) => !found.has(oid)),
+      known,
+    );
   }
   return found;
 }
@@ -131,7 +142,7 @@ export type Lender = Pick<GitStore, "key" | "runner" | "environment">;
  * @throws ForgeError as {@link copyObjectsFrom}
  */
 export async function packDifference(from: Lender, to: GitStore, { tipOids, knownOids, signal }: ObjectCopy): Promise<WriteReceipt> {
-  const known = new Set(knownOids);
+  const known = new Set(await knownTips(knownOids).all());
   const hasBase = await isPresent(to);
   const both = {
     ...from,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countSliced, findSliced, perSlice, type RefSlices, sliceRefs, sortRefs, updateSlices } from "./ref-slices.ts";
+import { countSliced, findSliced, perSlice, type RefSlices, sliceRefs, slicesBelow, sortRefs, updateSlices } from "./ref-slices.ts";
 
 const refs = Array.from({ length: 2_000 }, (_, index) => ({ name: `refs/heads/${String(index).padStart(4, "0")}`, value: index }));
 const flat = <R extends { readonly name: string }>(slices: RefSlices<R>): R[] => slices.flat();
@@ -18,6 +18,14 @@ describe("sliced refs", () => {
   test("are sorted by bytes, not by UTF-16 units", () => {
     const names = flat(sortRefs([{ name: "refs/heads/\u{1f600}" }, { name: "refs/heads/\uff5e" }, { name: "refs/heads/a" }])).map(({ name }) => name);
     expect(names).toEqual(["refs/heads/a", "refs/heads/\uff5e", "refs/heads/\u{1f600}"]);
+  });
+
+  test("below a prefix are those that begin with it, and slices of these alone are not copied", () => {
+    const slices = sliceRefs(refs);
+    for (const prefix of ["", "refs/", "refs/heads/0", "refs/heads/05", "refs/heads/0511", "refs/heads/0512", "refs/heads/1999", "refs/heads/2", "refs/a", "z"])
+      expect(flat(slicesBelow(slices, prefix)), prefix).toEqual(refs.filter(({ name }) => name.startsWith(prefix)));
+    expect(slicesBelow(slices, "refs/heads/").every((slice, index) => slice === slices[index])).toBe(true);
+    expect(slicesBelow([], "refs/")).toEqual([]);
   });
 
   test("keep all slices that an update does not touch", () => {

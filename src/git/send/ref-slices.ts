@@ -47,6 +47,20 @@ function sliceOf(slices: RefSlices<Named>, name: string): number {
 export const findSliced = <R extends Named>(slices: RefSlices<R>, name: string): R | undefined =>
   slices[sliceOf(slices, name)]?.find((ref) => ref.name === name);
 
+/** The refs whose full names begin with `prefix`. Slices that have no others are not copied. */
+export function slicesBelow<R extends Named>(slices: RefSlices<R>, prefix: string): RefSlices<R> {
+  const found: (readonly R[])[] = [];
+  // In the order of bytes, names with the same prefix are neighbours. The first of them can be in the slice after that of the prefix.
+  const start = sliceOf(slices, prefix);
+  for (const [at, slice] of slices.slice(start).entries()) {
+    const [begins, ends] = [slice[0], slice.at(-1)].map((ref) => ref?.name.startsWith(prefix) === true);
+    const refs = begins && ends ? slice : slice.filter(({ name }) => name.startsWith(prefix));
+    if (refs.length > 0) found.push(refs);
+    else if (at > 0) break;
+  }
+  return found;
+}
+
 /** @param moved by full name: the ref, or null if it was deleted */
 export function updateSlices<R extends Named>(slices: RefSlices<R>, moved: ReadonlyMap<string, R | null>): RefSlices<R> {
   if (slices.length === 0) return sortRefs([...moved.values()].filter((ref) => ref !== null));

@@ -3,7 +3,7 @@ import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import type { BroughtHead } from "../../../repositories/commits/service/compare.ts";
-import { refTargets } from "../../../repositories/refs/service/read.ts";
+import { refTips } from "../../../repositories/refs/service/read.ts";
 import type { PullDeps, PullViewing } from "./deps.ts";
 import { findHead, isOpenToAll, type PullEnd, requireBranch } from "./ends.ts";
 
@@ -28,7 +28,7 @@ export async function bringHead(
   }
   if (!(await isOpenToAll(deps, end.repository))) return undefined;
   const store = codeStore(deps, repository);
-  const knownOids = await refTargets(deps.db, store);
+  const knownOids = refTips(deps.db, store);
   await copyObjectsFrom(codeStore(deps, end.repository), store, { tipOids: [headOid], knownOids, signal });
   return { headOid, repository: end.repository };
 }

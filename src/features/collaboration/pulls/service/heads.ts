@@ -7,7 +7,7 @@ import type { Oid } from "../../../../git/types.ts";
 import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import type { RefView } from "../../../repositories/refs/model.ts";
 import { moveStoreRefs } from "../../../repositories/refs/service/move.ts";
-import { findRef, refTargets } from "../../../repositories/refs/service/read.ts";
+import { findRef, refTips } from "../../../repositories/refs/service/read.ts";
 import type { PullRow } from "../model.ts";
 import type { PullDeps } from "./deps.ts";
 
@@ -29,7 +29,7 @@ export async function storeWithHead(
 ): Promise<GitStore> {
   const store = codeStore(deps, repository);
   if (headStoreId === null || headStoreId === store.id || (await readInfo(store, headOid)) !== undefined) return store;
-  const knownOids = await refTargets(deps.db, store);
+  const knownOids = refTips(deps.db, store);
   await copyObjectsFrom(deps.git.store(headStoreId, store.format), store, { tipOids: [headOid], knownOids, signal });
   return store;
 }

@@ -14,7 +14,7 @@ import { codeStore } from "../../../repositories/branches/service/deps.ts";
 import { branchRights, collectProtectionInputs, moverOf } from "../../../repositories/protections/service/guard.ts";
 import { branchPrefix } from "../../../repositories/refs/model.ts";
 import { ruleError } from "../../../repositories/refs/moves.ts";
-import { refTargets } from "../../../repositories/refs/service/read.ts";
+import { refTips } from "../../../repositories/refs/service/read.ts";
 import { describeTips } from "../../../repositories/refs/service/tips.ts";
 import { findRepositoryById } from "../../../repositories/repos/service/find.ts";
 import { moveRepositoryRefs } from "../../../repositories/repos/service/move-refs.ts";
@@ -106,7 +106,7 @@ export async function storeWithBase(
 ): Promise<GitStore> {
   const store = codeStore(deps, head);
   if (head.id === base.id) return store;
-  const knownOids = await refTargets(deps.db, store);
+  const knownOids = refTips(deps.db, store);
   await copyObjectsFrom(codeStore(deps, base), store, { tipOids: [baseOid], knownOids, signal });
   return store;
 }

@@ -4,16 +4,16 @@ import { repository } from "../../../../http/access.ts";
 import { list } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
 import { Reference } from "../../../../wire/git-data.ts";
+import type { RefListings } from "../../refs/service/listings.ts";
 import { presentReference } from "../present.ts";
-import type { BranchDeps } from "../service/deps.ts";
 import { listReferences } from "../service/references.ts";
 
 const reader = repository.reader("repo.code");
 
-export function referenceRoutes(deps: BranchDeps & { readonly urls: Urls }): Route[] {
+export function referenceRoutes(deps: { readonly refListings: RefListings; readonly urls: Urls }): Route[] {
   const answer = async (repository: RepositorySubject, start: string) => {
-    const refs = await listReferences(deps, repository, start);
-    return { items: refs.values().map((ref) => presentReference(ref, repository, deps.urls)), total: refs.length };
+    const { refs, total } = await listReferences(deps, repository, start);
+    return { items: refs.map((ref) => presentReference(ref, repository, deps.urls)), total };
   };
   return [
     defineRoute({

@@ -1,17 +1,24 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { notFound } from "../../../../core/errors.ts";
-import { hiddenPrefix } from "../../refs/model.ts";
-import { allRefs } from "../../refs/service/read.ts";
+import { countSliced } from "../../../../git/send/ref-slices.ts";
+import type { RefListings } from "../../refs/service/listings.ts";
 import type { ReferenceView } from "../model.ts";
-import type { BranchDeps } from "./deps.ts";
+
+export interface ReferenceList {
+  readonly refs: IteratorObject<ReferenceView>;
+  readonly total: number;
+}
 
 /**
- * All refs whose names begin with `refs/` and `start`, by name. One statement; no object is read.
+ * All refs whose names begin with `refs/` and `start`, by name. One statement for up to 5,000 refs, and for repeated lists; no object is read.
  * @throws ForgeError `not_found` if no ref matches
  */
-export async function listReferences(deps: Pick<BranchDeps, "db">, repository: RepositorySubject, start: string): Promise<readonly ReferenceView[]> {
-  const refs = await allRefs(deps.db, repository.codeStoreId, `refs/${start}`);
-  const shown = refs.filter(({ name }) => !name.startsWith(hiddenPrefix));
-  if (shown.length === 0) throw notFound();
-  return shown;
+export async function listReferences(
+  { refListings }: { readonly refListings: RefListings },
+  { codeStoreId }: Pick<RepositorySubject, "codeStoreId">,
+  start: string,
+): Promise<ReferenceList> {
+  const slices = await refListings.readBelow(codeStoreId, `refs/${start}`);
+  if (slices.length === 0) throw notFound();
+  return { refs: slices.values().flatMap((slice) => slice), total: countSliced(slices) };
 }

@@ -9,7 +9,7 @@ import { copyObjectsFrom } from "../../../../git/receive/copy-objects.ts";
 import { codeStore } from "../../branches/service/deps.ts";
 import { branchRights } from "../../protections/service/guard.ts";
 import { branchPrefix } from "../../refs/model.ts";
-import { findRef, refTargets } from "../../refs/service/read.ts";
+import { findRef, refTips } from "../../refs/service/read.ts";
 import { type ChangeDeps, changeFiles, type FilesChange, planFiles } from "./change.ts";
 import { planTree } from "./tree-plan.ts";
 import { requireCommit } from "./viewpoint.ts";
@@ -70,7 +70,7 @@ export async function proposeFiles(
   await editTree(from, treeOid, steps);
   const fork = await deps.ownForks.take(actor, repository);
   const store = codeStore(deps, fork);
-  const knownOids = await refTargets(deps.db, store);
+  const knownOids = refTips(deps.db, store);
   const { sizeBytes } = await copyObjectsFrom(from, store, { tipOids: [tip.oid], knownOids });
   await changeFiles(deps, actor, fork, { commit, files, start: { oid: tip.oid, sizeBytes } });
   return fork;

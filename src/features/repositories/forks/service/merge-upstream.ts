@@ -18,7 +18,7 @@ import { type BranchDeps, codeStore } from "../../branches/service/deps.ts";
 import { collectProtectionInputs, moverOf } from "../../protections/service/guard.ts";
 import { branchPrefix, type RefView, shortName } from "../../refs/model.ts";
 import { refusalError } from "../../refs/moves.ts";
-import { branchNameOf, findRef, findRefs, refTargets } from "../../refs/service/read.ts";
+import { branchNameOf, findRef, findRefs, refTips } from "../../refs/service/read.ts";
 import { describeTips } from "../../refs/service/tips.ts";
 import { findRepositoryById } from "../../repos/service/find.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -98,7 +98,7 @@ async function tryMerge(deps: MergeUpstreamDeps, attempt: Attempt): Promise<Upst
   const theirs = await upstreamOf(deps, parent, name);
   if (theirs === undefined) throw missingBranch(parent, parent.defaultBranch);
   const store = codeStore(deps, fork);
-  const knownOids = await refTargets(deps.db, store);
+  const knownOids = refTips(deps.db, store);
   const borrowed = await copyObjectsFrom(codeStore(deps, parent), store, { tipOids: [theirs.oid], knownOids });
   const baseOids = (await nearMergeBases(store, ours.oid, theirs.oid)) ?? (await mergeBases(store, ours.oid, theirs.oid));
   const oids = { formerOid: ours.oid, upstreamOid: theirs.oid };

@@ -125,6 +125,46 @@ eachDialect((dialect) => {
     expect(recorded).toEqual([{ version: 1_501, name: "refs/heads/b" }]);
   });
 
+  test("refs below a prefix come from the kept listing in one statement, and from their range without one", async () => {
+    await using fixture = await openStoreFixture(dialect);
+    const { db, refListings } = fixture;
+    const storeId = await storeWith(fixture, [...many, "refs/tags/v1", "refs/tags/v10", "refs/custom/x"]);
+    await db.tx((tx) => holdCommits(tx, storeId, [{ name: "deleted/1", oid: oidOf(9_004) }]));
+    const expectBelow = async (prefixes: readonly string[]): Promise<void> => {
+      for (const prefix of prefixes) {
+        const { statements } = db.counters;
+        const slices = await refListings.readBelow(storeId, prefix);
+        expect(db.counters.statements - statements, prefix).toBe(1);
+        const expected = (await readListing(db, storeId, "all"))?.refs.filter(({ name }) => name.startsWith(prefix) && !name.startsWith("refs/hearth/"));
+        expect(slices.flat(), prefix).toEqual(expected);
+        expect(slices.filter(({ length }) => length === 0)).toEqual([]);
+      }
+    };
+    const narrow = ["refs/tags/", "refs/tags/v1", "refs/c", "refs/heads/topic-77", "refs/heads/topic-2499", "refs/x", "refs/hearth/", "refs/heads/\u{1f600}"];
+    await expectBelow(narrow);
+    expect(refListings.counters).toEqual({ whole: 0, updated: 0 });
+    await expectBelow(["refs/", "refs/heads/", ...narrow]);
+    expect(refListings.counters).toEqual({ whole: 1, updated: 9 });
+    expect(await refListings.readBelow(4_711, "refs/")).toEqual([]);
+    expect(await refListings.readBelow(4_711, "refs/tags/")).toEqual([]);
+  });
+
+  test("a listing whose store is restored between its slices has the refs of one state", async () => {
+    await using fixture = await openStoreFixture(dialect);
+    const { db } = fixture;
+    const names = Array.from({ length: 10_000 }, (_, index) => `refs/heads/topic-${index}`);
+    const storeId = await storeWith(fixture, names);
+    const listing = readListing(db, storeId, "all");
+    // The restored state has the same version, another token, and no ref of the later slices.
+    await db.tx(async (tx) => {
+      await tx.sql.updateTable("git_stores").set({ refs_token: 77 }).where("id", "=", storeId).execute();
+      await tx.sql.deleteFrom("refs").where("store_id", "=", storeId).where("name", ">", "refs/heads/topic-2").execute();
+    });
+    const { token, refs } = (await listing) ?? { token: 0, refs: [] };
+    expect(token === 77).toBe(refs.length < names.length);
+    expect(refs).toHaveLength(token === 77 ? ((await readListing(db, storeId, "all"))?.refs.length ?? -1) : names.length);
+  });
+
   test("listings with few refs are not kept", async () => {
     await using fixture = await openStoreFixture(dialect);
     const storeId = await storeWith(fixture, many.slice(0, 10));

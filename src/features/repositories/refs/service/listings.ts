@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Reader } from "../../../../db/db.ts";
-import { countSliced, perSlice, type RefSlices, sliceRefs, updateSlices } from "../../../../git/send/ref-slices.ts";
-import { hiddenPrefix, type RefView, tagPrefix } from "../model.ts";
-import { type RefScope, readListing } from "../store/listing.ts";
+import { countSliced, perSlice, type RefSlices, sliceRefs, slicesBelow, updateSlices } from "../../../../git/send/ref-slices.ts";
+import { branchPrefix, hiddenPrefix, type RefView, tagPrefix } from "../model.ts";
+import { type RefScope, readBelow, readListing } from "../store/listing.ts";
 import { changesSince } from "../store/ref-moves.ts";
 
 /** Refs of a store, and their version. */
@@ -26,6 +26,11 @@ export interface RefListings {
    * each further 5,000 refs.
    */
   read(storeId: number, scope: RefScope): Promise<SlicedListing | undefined>;
+  /**
+   * The refs as of the call that clients can see and whose full names begin with `prefix`; none for an unknown store. Statements as
+   * {@link read}, but without a kept listing, a prefix that excludes branches reads only its refs.
+   */
+  readBelow(storeId: number, prefix: string): Promise<RefSlices<RefView>>;
   readonly counters: Readonly<ListingCounters>;
 }
 
@@ -69,8 +74,17 @@ export function createRefListings({ db }: { readonly db: Reader }): RefListings 
     return { ...state, slices: sliceRefs(refs) };
   }
 
-  return {
+  const listings: RefListings = {
     counters,
+    async readBelow(storeId, prefix) {
+      // Branches are usually most of the refs.
+      if (kept.has(storeId) || branchPrefix.startsWith(prefix)) {
+        const listing = await listings.read(storeId, "advertised");
+        return listing === undefined ? [] : slicesBelow(listing.slices, prefix);
+      }
+      const listing = await readBelow(db, storeId, prefix);
+      return listing === undefined ? [] : filled(sliceRefs(listing.refs).map(advertised));
+    },
     async read(storeId, scope) {
       const known = kept.get(storeId);
       const updated = known && (await update(storeId, known));
@@ -88,6 +102,7 @@ export function createRefListings({ db }: { readonly db: Reader }): RefListings 
       return inScope(whole, scope);
     },
   };
+  return listings;
 }
 
 const inScope = (listing: SlicedListing, scope: RefScope): SlicedListing =>

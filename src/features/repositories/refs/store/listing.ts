@@ -53,8 +53,26 @@ const selectListing = (isPeeled: boolean) =>
       .limit(given.limit),
   );
 
-const selectAll = selectListing(false);
-const selectPeeled = selectListing(true);
+const selectFirst = { all: selectListing(false), peeled: selectListing(true) };
+
+/** The refs of a version. Without the columns of the store, which each row would repeat, a slice takes a third less time. */
+const selectRefs = (isPeeled: boolean) =>
+  compiled((db, given: Range & Slots<{ version: number; token: number }>) => {
+    const refs = db.sql
+      .selectFrom("git_stores as s")
+      .innerJoin("refs as r", "r.store_id", "s.id")
+      .select(["r.name", "r.oid", "r.type", "r.peeled_oid", "r.tip_ms"])
+      .where("s.id", "=", given.storeId)
+      .where("s.refs_version", "=", given.version)
+      .where("s.refs_token", "=", given.token)
+      .where("r.name", ">=", given.start)
+      .where("r.name", "<", given.end)
+      .orderBy("r.name")
+      .limit(given.limit);
+    return isPeeled ? refs.where("r.peeled_oid", "<>", "") : refs;
+  });
+
+const selectRest = { all: selectRefs(false), peeled: selectRefs(true) };
 
 /** Rows of a statement: the event loop gets a turn between statements. */
 const sliceSize = 5_000;
@@ -89,31 +107,35 @@ async function readRange(db: Reader, storeId: number, range: ListedRange): Promi
 }
 
 async function readSlices(db: Reader, storeId: number, { prefix, isPeeled }: ListedRange, limit: number): Promise<RefListing | "moved" | undefined> {
-  const select = isPeeled ? selectPeeled : selectAll;
+  const kind = isPeeled ? "peeled" : "all";
   const end = endOfPrefix(prefix);
-  let rows = await select(db, { storeId, start: prefix, end, limit });
-  const [first] = rows;
+  const firstRows = await selectFirst[kind](db, { storeId, start: prefix, end, limit });
+  const [first] = firstRows;
   if (first === undefined) return undefined;
+  const { version, token, packsVersion, headRef } = first;
   const refs: RefView[] = [];
-  for (;;) {
-    if (rows[0]?.version !== first.version) return "moved";
-    for (const row of rows) if (row.name !== null) refs.push(toRefView(row as RefRow));
-    if (rows.length < limit) {
-      const { version, token, packsVersion, headRef } = first;
-      return { version, token, packsVersion, headRef, refs };
-    }
+  for (const row of firstRows) if (row.name !== null) refs.push(toRefView(row as RefRow));
+  for (let read = firstRows.length; read === limit; ) {
     await setImmediate();
     // No character of a name precedes the exclamation mark.
-    rows = await select(db, { storeId, start: `${refs.at(-1)?.name}!`, end, limit });
+    const rows = await selectRest[kind](db, { storeId, version, token, start: `${refs.at(-1)?.name}!`, end, limit });
+    // Another version has no rows, as the end has.
+    if (rows.length === 0) {
+      const now = await readVersions(db, storeId);
+      if (now?.version !== version || now.token !== token) return "moved";
+    }
+    for (const row of rows) refs.push(toRefView(row));
+    read = rows.length;
   }
+  return { version, token, packsVersion, headRef, refs };
 }
 
 const selectVersions = compiled((db, given: Slots<{ storeId: number }>) =>
-  db.sql.selectFrom("git_stores").select(["refs_version as version", "packs_version as packsVersion"]).where("id", "=", given.storeId),
+  db.sql.selectFrom("git_stores").select(["refs_version as version", "refs_token as token", "packs_version as packsVersion"]).where("id", "=", given.storeId),
 );
 
 /** The version is incremented by every transaction that moves a ref or HEAD. Undefined for an unknown store. */
-export async function readVersions(db: Reader, storeId: number): Promise<Pick<RefListing, "version" | "packsVersion"> | undefined> {
+export async function readVersions(db: Reader, storeId: number): Promise<Pick<RefListing, "version" | "token" | "packsVersion"> | undefined> {
   const [row] = await selectVersions(db, { storeId });
   return row;
 }
