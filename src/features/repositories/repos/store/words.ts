@@ -80,8 +80,8 @@ export interface IndexedWords {
   readonly where: RawBuilder<unknown>;
   /** The id of the repository. */
   readonly key: RawBuilder<unknown>;
-  /** Order of the index, the newest repositories first if possible. */
-  readonly order: RawBuilder<unknown>;
+  /** Orders that the index yields. One that does not know the age of repositories has another order for both. */
+  readonly orders: Readonly<Record<"newest" | "oldest", RawBuilder<unknown>>>;
 }
 
 /** The indexes for the keywords. Names that begin with a short keyword are in the index of names. */
@@ -103,15 +103,18 @@ const ofTopic = (name: string): IndexedWords => ({
   from: sql`topics t cross join repository_topics rt`,
   where: sql`t.name = ${name.toLowerCase()} and rt.topic_id = t.id`,
   key: sql`rt.repo_id`,
-  order: sql`rt.repo_id desc`,
+  orders: byAge(sql`rt.repo_id`),
 });
+
+const byAge = (id: RawBuilder<unknown>): IndexedWords["orders"] => ({ newest: sql`${id} desc`, oldest: sql`${id}` });
+const byName = sql`p.name_folded, p.id`;
 
 /** All names that begin with a text are less than the text followed by the last character. */
 const beginsWith = (text: string): IndexedWords => ({
   from: sql`repositories p`,
   where: sql`p.name_folded >= ${text} and p.name_folded < ${`${text}\u{10ffff}`}`,
   key: sql`p.id`,
-  order: sql`p.name_folded, p.id`,
+  orders: { newest: byName, oldest: byName },
 });
 
 /** SQLite: the full-text index, and the table of texts that are not indexed yet. */
@@ -120,7 +123,7 @@ const textsInSqlite = (keywords: readonly string[], hasDescriptions: boolean): r
     from: sql`repository_texts t`,
     where: sql`t.repository_texts match ${keywords.map((keyword) => queryOf(foldName(keyword), hasDescriptions)).join(" OR ")}`,
     key: sql`t.rowid`,
-    order: sql`t.rowid desc`,
+    orders: byAge(sql`t.rowid`),
   },
   scannedTexts(sql`repository_texts_waiting t`, keywords, hasDescriptions),
 ];
@@ -141,5 +144,5 @@ function scannedTexts(from: RawBuilder<unknown>, keywords: readonly string[], ha
     const byDescription = hasDescriptions ? sql` or ${contains(sql`t.description`, keyword)}` : sql``;
     return sql`(${sql.join(byName, sql` and `)}) or ${contains(sql`t.topics`, keyword)}${byDescription}`;
   });
-  return { from, where: sql`(${sql.join(conditions, sql` or `)})`, key: sql`t.id`, order: sql`t.id desc` };
+  return { from, where: sql`(${sql.join(conditions, sql` or `)})`, key: sql`t.id`, orders: byAge(sql`t.id`) };
 }
