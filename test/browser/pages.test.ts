@@ -39,9 +39,10 @@ inBrowser("every page", ({ visit }) => {
   test("is accessible in light and dark mode, and causes no errors", { timeout: 900_000 }, async () => {
     const found: Record<string, readonly string[]> = {};
     const waiting = [...addressesOf(showcase), ...specialAddresses(showcase)];
-    const walk = async ({ page, open, enterAs, findAccessibilityIssues, pageErrors }: Visit): Promise<void> => {
+    const walk = async ({ page, open, enterAs, expectAccessibilityChecks, findAccessibilityIssues, pageErrors }: Visit): Promise<void> => {
       await page.addInitScript(watchShift);
       await enterAs(showcase.forge.admin);
+      await expectAccessibilityChecks();
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         const status = await open(path);
         const moved = await findShift(page);

@@ -25,6 +25,8 @@ export interface Visit {
   signIn(user: Credentials): Promise<void>;
   /** Signs in before the first page is opened. The form is not shown, which takes a second of CPU time. */
   enterAs(user: Credentials): Promise<void>;
+  /** Loads axe with each further page, which takes half as long as loading it into a page. For tests that check most of their pages. */
+  expectAccessibilityChecks(): Promise<void>;
   /** The violations that axe finds on the current page, one per line: rule, subject, location. WCAG 2.2 A and AA, and best practices. */
   findAccessibilityIssues(options?: { readonly onlyColours?: boolean; readonly onlyNarrow?: boolean }): Promise<string[]>;
   /**
@@ -70,6 +72,8 @@ export function inBrowser(title: string, stories: (visits: Visits) => void): voi
 const launchOptions = [
   ...["--no-sandbox", "--disable-gpu", "--headless=shell", "--site-per-process"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  // A compiler and a garbage collector on further threads take more CPU time in all, and compete with the server and the other worker.
+  ...["--num-raster-threads=1", "--js-flags=--single-threaded"],
 ];
 
 export const launchBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: launchOptions });
@@ -112,6 +116,7 @@ export async function openVisit(browser: Browser, origin: string, options: Brows
       const cookies = browser.cookie.split("; ").map((pair) => pair.split("=") as [string, string]);
       await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: origin, httpOnly: true, sameSite: "Lax" })));
     },
+    expectAccessibilityChecks: async () => void (await context.addInitScript(axeSource)),
     findAccessibilityIssues: ({ onlyColours = false, onlyNarrow = false } = {}) => {
       const rules = onlyColours ? ["color-contrast", "link-in-text-block"] : onlyNarrow ? ["scrollable-region-focusable"] : undefined;
       return findAccessibilityIssues(page, rules === undefined ? {} : { runOnly: rules });
@@ -139,15 +144,18 @@ function listen(page: Page, origin: string, pageErrors: string[]): void {
   });
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** With a reporter that describes the violations only: the HTML of all elements and the selectors of the others are a tenth of its CPU time. */
+const axeSource = `${readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")};
+axe.configure({ noHtml: true });
+axe.addReporter("violations", (results, options, callback) =>
+  axe.getReporter("v1")(results.filter(({ violations }) => violations.length > 0), options, callback));`;
 
 /** Limits the lines of a file, because axe compares all pairs and further lines add nothing. */
-const thin = `for (const parent of document.querySelectorAll("*")) while (parent.childElementCount > 60) parent.lastElementChild.remove()`;
+const thin = `for (const parent of document.querySelectorAll("*")) while (parent.childElementCount > 60) parent.lastElementChild.remove();`;
 
 /** Injected with the debugger, which is not subject to the page's policy. */
 async function findAccessibilityIssues(page: Page, options: RunOptions): Promise<string[]> {
-  await page.evaluate(thin);
-  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify({ ...options, resultTypes: ["violations"] })})`)) as AxeResults;
+  if (!(await page.evaluate(`${thin} typeof axe === "object"`))) await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify({ ...options, reporter: "violations" })})`)) as AxeResults;
   return violations.flatMap(({ id, help, nodes }) => nodes.slice(0, 5).map(({ target, failureSummary }) => `${id}: ${help} [${target}] ${failureSummary}`));
 }
