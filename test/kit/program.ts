@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { bundlePath, ensureBuilt } from "../../tools/build.mjs";
+import { runProgram as runToEnd } from "./small-process.ts";
 
 /** The real program, as built, in a process of its own. */
 export interface RunningProgram extends AsyncDisposable {
@@ -75,10 +75,9 @@ export async function runProgram(
   settings: Readonly<Record<string, string>> = {},
   before: readonly string[] = [],
 ): Promise<ProgramRun> {
-  const [file = process.execPath, ...rest] = [...before, process.execPath, await builtProgram(), ...words];
-  const child = spawn(file, rest, { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit") as Promise<[number | null]>]);
-  return { code, stdout, stderr };
+  const [file = process.execPath, ...args] = [...before, process.execPath, await builtProgram(), ...words];
+  const { code, stdout, stderr } = await runToEnd({ file, args, cwd: process.cwd(), env: environment(settings) });
+  return { code, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
 async function address(child: ChildProcess, ended: Promise<unknown>, printed: () => string): Promise<string> {

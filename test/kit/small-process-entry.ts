@@ -8,8 +8,8 @@ const [requests, results] = process.argv.slice(2);
 
 function runSync({ id, file, args, cwd, env, umask, input }: ProgramRequest): ProgramResult {
   process.umask(umask);
-  const { status, stdout, stderr, error } = spawnSync(file, args, { cwd, env, input: input ?? "", maxBuffer: 1 << 30 });
-  return { id, code: status, stdout: stdout ?? Buffer.alloc(0), stderr: stderr ?? Buffer.alloc(0), ...(error && { failure: String(error) }) };
+  const { status, signal, stdout, stderr, error } = spawnSync(file, args, { cwd, env, input: input ?? "", maxBuffer: 1 << 30 });
+  return { id, code: status, signal, stdout: stdout ?? Buffer.alloc(0), stderr: stderr ?? Buffer.alloc(0), ...(error && { failure: String(error) }) };
 }
 
 function run({ id, file, args, cwd, env, umask, input }: ProgramRequest): void {
@@ -20,8 +20,10 @@ function run({ id, file, args, cwd, env, umask, input }: ProgramRequest): void {
   child.stdin?.on("error", () => {}).end(input);
   child.stdout?.on("data", (chunk: Buffer) => stdout?.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => stderr?.push(chunk));
-  child.once("error", (error) => reply({ code: null, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), failure: String(error) }));
-  child.once("close", (code) => child.pid !== undefined && reply({ code, stdout: Buffer.concat(stdout ?? []), stderr: Buffer.concat(stderr ?? []) }));
+  child.once("error", (error) => reply({ code: null, signal: null, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), failure: String(error) }));
+  child.once("close", (code, signal) => {
+    if (child.pid !== undefined) reply({ code, signal, stdout: Buffer.concat(stdout ?? []), stderr: Buffer.concat(stderr ?? []) });
+  });
 }
 
 if (requests !== undefined && results !== undefined) {

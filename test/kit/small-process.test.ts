@@ -27,7 +27,7 @@ test("a program gets its folder, variables, arguments and input, and returns its
   expect([code, stdout.equals(expected)]).toEqual([0, true]);
 });
 
-test("a failed program returns its exit code and messages", async () => {
+test("a failed program returns its exit code or its signal, and its messages", async () => {
   const run = shell("echo out; echo problem >&2; exit 3");
   const { code, stdout, stderr } = await runProgram(run);
   expect([code, stdout.toString(), stderr.toString()]).toEqual([3, "out\n", "problem\n"]);
@@ -38,6 +38,7 @@ test("a failed program returns its exit code and messages", async () => {
     failure = error;
   }
   expect(failure).toMatchObject({ status: 3, message: expect.stringContaining("problem") });
+  expect(await runProgram(shell("kill -KILL $$"))).toMatchObject({ code: null, signal: "SIGKILL" });
   const missing = { ...run, file: "no-such-program" };
   await expect(runProgram(missing)).rejects.toThrow("ENOENT");
   expect(() => runProgramSync(missing)).toThrow("ENOENT");

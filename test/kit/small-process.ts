@@ -28,6 +28,7 @@ export interface ProgramResult {
   readonly id: number;
   /** Null if a signal ended the program. */
   readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   /** The program could not be started. */

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { isPostgresUrl, parsePostgresUrl } from "../../../src/config/postgres-url.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import type { Db, Tx } from "../../../src/db/db.ts";
@@ -19,6 +20,8 @@ const isBeforeCommit = at > indexes + migration.statements.length;
 const statements = at < indexes ? migration.statements : migration.statements.slice(0, at - indexes);
 
 async function die(): Promise<never> {
+  // Node.js would write it at an exit.
+  flushCompileCache();
   process.kill(process.pid, "SIGKILL");
   return new Promise(() => {});
 }
