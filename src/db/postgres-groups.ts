@@ -38,6 +38,8 @@ export interface ConnectedAttempt extends Attempt {
 
 interface Entry {
   readonly work: (tx: Tx) => Promise<unknown>;
+  /** Later entries have larger numbers. */
+  readonly number: number;
   readonly sinceMs: number;
   attempts: number;
   /** Lost connections among them. */
@@ -72,30 +74,34 @@ export const mayRepeatLost = ({ losses, sinceMs }: Pick<Entry, "losses" | "since
 export function createTransactionGroups(options: GroupOptions): TransactionGroups {
   const { begin, connections, createAttempt, gauge, maxAttempts, maxWaitMs, pause } = options;
   const queue: Entry[] = [];
+  let lastNumber = 0;
   let isRunning = false;
   /** Transactions in the queue that have failed on their own. */
   let starving = 0;
 
-  /** The next entry that has not waited for too long. */
-  const take = (): Entry | undefined => {
-    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+  /** The next entry up to a number that has not waited for too long. */
+  const take = (upTo: number): Entry | undefined => {
+    for (;;) {
+      const entry = queue[0] !== undefined && queue[0].number <= upTo ? queue.shift() : undefined;
+      if (entry === undefined) return undefined;
       if (performance.now() - entry.sinceMs <= maxWaitMs) return entry;
       entry.reject(unavailable("the database is busy", { retryAfter: 5 }));
     }
-    return undefined;
   };
 
   /** Sent before the first statement of a member, without waiting for the outcome. */
   const openings = [begin, "savepoint member"];
 
   /**
-   * Adds members until the group is full or old.
+   * Adds members until the group is full or old. Entries that come after its start wait for the next one: they can depend on changes that were
+   * committed after the snapshot of the group.
    * @returns whether there is something to commit
    * @throws errors after which the server has to roll back the whole group
    */
   const fill = async (client: Connection, members: Member[]): Promise<boolean> => {
     const endMs = performance.now() + maxGroupMs;
-    for (let entry = take(); entry !== undefined; ) {
+    const upTo = lastNumber;
+    for (let entry = take(upTo); entry !== undefined; ) {
       const attempt = createAttempt(client);
       const member: Member = { entry, attempt, outcome: { error: undefined } };
       members.push(member);
@@ -112,7 +118,7 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
         if (members.length === 1) return false;
       }
       const isAlone = entry.attempts >= sharedAttempts || (queue[0]?.attempts ?? 0) >= sharedAttempts;
-      entry = isAlone || members.length >= maxMembers || performance.now() > endMs ? undefined : take();
+      entry = isAlone || members.length >= maxMembers || performance.now() > endMs ? undefined : take(upTo);
     }
     return members.length > 0;
   };
@@ -184,7 +190,8 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
       if (isStarving) starving += 1;
       try {
         return await new Promise<T>((resolve, reject) => {
-          const entry = { work, sinceMs: performance.now(), attempts: 0, losses: 0, resolve: resolve as (value: unknown) => void, reject };
+          lastNumber += 1;
+          const entry = { work, number: lastNumber, sinceMs: performance.now(), attempts: 0, losses: 0, resolve: resolve as (value: unknown) => void, reject };
           if (isStarving) queue.unshift(entry);
           else queue.push(entry);
           if (!isRunning) void runAll();

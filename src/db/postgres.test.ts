@@ -445,6 +445,24 @@ onPostgres((dialect) => {
       expect(isShared).toBe(true);
     });
 
+    test("a transaction sees what was committed before it began, also while a group is running", async () => {
+      await using database = await dialect.open();
+      const other = await database.open();
+      const { db } = database;
+      for (let round = 0; round < 20; round += 1) {
+        await collide(db);
+        const name = `round ${round}`;
+        let later: Promise<readonly { name: string }[]> | undefined;
+        await db.tx(async (tx) => {
+          // The snapshot of the group is taken here.
+          await tx.sql.selectFrom("server_values").select("name").execute();
+          await other.tx((theirs) => write(theirs, name));
+          later = db.tx((mine) => mine.sql.selectFrom("server_values").select("name").where("name", "=", name).execute());
+        });
+        expect(await later).toEqual([{ name }]);
+      }
+    });
+
     test("a group whose connection dies is repeated, and the effects of its transactions exist once", async () => {
       await using database = await dialect.open();
       const { db } = database;
