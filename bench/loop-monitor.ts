@@ -55,7 +55,7 @@ if (isMainThread && path !== undefined) {
     clearInterval(timer);
     timer = setInterval(look, ms).unref();
   };
-  const awake = (): void => {
+  const wake = (): void => {
     activeAt = performance.now();
     lookEach(resolutionMs);
   };
@@ -64,11 +64,11 @@ if (isMainThread && path !== undefined) {
     const used = now - lastMs;
     cpuMs = Math.max(cpuMs, used);
     lastMs = now;
-    if (used > activeMs) awake();
+    if (used > activeMs) wake();
     else if (performance.now() - activeAt > idleAfterMs) lookEach(idleStepMs);
   };
-  awake();
-  subscribe("http.server.request.start", awake);
+  wake();
+  subscribe("http.server.request.start", wake);
   process.on("SIGUSR2", () => {
     look();
     readDelay();

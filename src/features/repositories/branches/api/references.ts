@@ -12,8 +12,8 @@ const reader = repository.reader("repo.code");
 
 export function referenceRoutes(deps: { readonly refListings: RefListings; readonly urls: Urls }): Route[] {
   const answer = async (repository: RepositorySubject, start: string) => {
-    const { refs, total } = await listReferences(deps, repository, start);
-    return { items: refs.map((ref) => presentReference(ref, repository, deps.urls)), total };
+    const { slices, total } = await listReferences(deps, repository, start);
+    return { items: slices.values().flatMap((refs) => refs.map((ref) => presentReference(ref, repository, deps.urls))), total };
   };
   return [
     defineRoute({

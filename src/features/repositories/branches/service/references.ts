@@ -1,11 +1,11 @@
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { notFound } from "../../../../core/errors.ts";
-import { countSliced } from "../../../../git/send/ref-slices.ts";
+import { countSliced, type RefSlices } from "../../../../git/send/ref-slices.ts";
 import type { RefListings } from "../../refs/service/listings.ts";
 import type { ReferenceView } from "../model.ts";
 
 export interface ReferenceList {
-  readonly refs: IteratorObject<ReferenceView>;
+  readonly slices: RefSlices<ReferenceView>;
   readonly total: number;
 }
 
@@ -20,5 +20,5 @@ export async function listReferences(
 ): Promise<ReferenceList> {
   const slices = await refListings.readBelow(codeStoreId, `refs/${start}`);
   if (slices.length === 0) throw notFound();
-  return { refs: slices.values().flatMap((slice) => slice), total: countSliced(slices) };
+  return { slices, total: countSliced(slices) };
 }

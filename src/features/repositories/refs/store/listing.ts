@@ -80,7 +80,7 @@ const sliceSize = 5_000;
 const maxAttempts = 3;
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** Undefined for an unknown store. One statement for up to {@link sliceSize} refs, then one more for each further slice. */
+/** Undefined for an unknown store. One statement for up to {@link sliceSize} refs, then one more for each further slice, and one after an empty slice. */
 export function readListing(db: Reader, storeId: number, scope: Exclude<RefScope, "advertised">): Promise<RefListing | undefined> {
   return readRange(db, storeId, { prefix: scope === "tags" ? tagPrefix : "refs/", isPeeled: scope === "tags" });
 }

@@ -73,7 +73,7 @@ const orders: Readonly<Record<RepositorySort, Order>> = {
 };
 
 /**
- * Ids of a page of the repositories that an actor can read, and their total number. At most four statements.
+ * Ids of a page of the repositories that an actor can read, and their total number. At most five statements.
  * A list by kind and state has a stored total. It is read from the nearer end through the index of its order, or sorted if few repositories match.
  * Filters by account, team or parent read the index of these; a search reads the index of words, see {@link searchText}.
  */
@@ -201,15 +201,15 @@ async function readsMany(db: Reader, actor: Actor): Promise<boolean> {
 /**
  * Searches the index of words and sorts the newest {@link maxFound} matches. If there are more, or a word is too short for the index, the
  * first {@link maxCompared} repositories in the order of the list are compared too, so that the first results are those of a complete
- * search. If these fill the page, nothing is sorted. Two statements for a rare word and three for a page of compared repositories, otherwise
- * up to four.
+ * search. If these fill the page, nothing is sorted. Two statements for a rare word and for a page of compared repositories, otherwise up to
+ * four.
  */
 async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, page: Page): Promise<Paged<number>> {
   const { text, priorityOwnerId } = filter;
   const end = Math.min(page.offset + page.limit, maxFound);
   const isAll = isIndexed(text);
-  // Compared repositories usually fill the first pages of a frequent word. Then the order of its matches does not matter, and SQLite reads the oldest
-  // in half the time.
+  // Compared repositories usually fill the first pages of a frequent word. Then its matches only have to be counted, and SQLite reads the oldest in
+  // half the time.
   const isAnyOrder = isAll && end <= maxFound / 2 && priorityOwnerId === undefined && db.dialect === "sqlite";
   const indexed = await readIndexed(db, actor, filter, isAnyOrder ? "oldest" : "newest");
   if (isAll && indexed.length < maxFound) return pageOfFound(db, filter, indexed, page);

@@ -80,7 +80,7 @@ export interface IndexedWords {
   readonly where: RawBuilder<unknown>;
   /** The id of the repository. */
   readonly key: RawBuilder<unknown>;
-  /** Orders that the index yields. One that does not know the age of repositories has another order for both. */
+  /** The index yields its matches in these orders. An index without the age of repositories has the same order for both. */
   readonly orders: Readonly<Record<"newest" | "oldest", RawBuilder<unknown>>>;
 }
 
