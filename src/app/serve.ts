@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createForge, type Forge } from "./forge.ts";
-import { releaseMemoryWhenIdle } from "./idle-memory.ts";
+import { boundMemory } from "./process-memory.ts";
 import type { Provisioned } from "./provision.ts";
 import { sshLine } from "./ssh.ts";
 
@@ -27,7 +27,7 @@ export async function serve(config: Config): Promise<number> {
   if (config.server.tls_cert !== "" || !process.stdout.isTTY) process.on("SIGHUP", () => reload(forge, config));
   process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
   for (const text of forge.warnings) forge.context.log.warn({}, text);
-  releaseMemoryWhenIdle();
+  boundMemory();
   await requested;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));

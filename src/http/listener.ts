@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { connectionBacklog } from "../core/backlog.ts";
 import { handleInTurn, startFairly } from "./turns.ts";
 
 /** Accepts connections and passes each request to the handler. */
@@ -89,7 +90,7 @@ export function createListener(
     async listen({ host, port }) {
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
-        server.listen({ host, port }, () => {
+        server.listen({ host, port, backlog: connectionBacklog }, () => {
           server.off("error", reject);
           resolve();
         });

@@ -1,4 +1,5 @@
 import { createServer, type Socket } from "node:net";
+import { connectionBacklog } from "../core/backlog.ts";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { type ConnectionBounds, createConnectionSlots } from "./bounds.ts";
@@ -101,7 +102,7 @@ export function createSshServer({ hostKeys, identities, handler, bounds, log, si
     listen: (host, port) =>
       new Promise((resolve, reject) => {
         listener.once("error", reject);
-        listener.listen({ host, port }, () => {
+        listener.listen({ host, port, backlog: connectionBacklog }, () => {
           listener.off("error", reject);
           listener.on("error", (error) => log.error({ err: error }, "the SSH server failed"));
           const address = listener.address();

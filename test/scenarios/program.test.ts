@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -51,6 +52,23 @@ describe("a start", () => {
     const second = await serve({ HEARTH_DATA: data });
     expect(second.output()).toBe(`Hearth serves ${second.url}\n`);
     expect(await signIn(second.url, name, password).get("/admin/users").expect(200)).toHaveLength(1);
+  });
+
+  test("1,000 clients connect while it does not accept any", async () => {
+    const { url, pid } = await serve({ HEARTH_DATA: folder() });
+    const { hostname, port } = new URL(url);
+    process.kill(pid, "SIGSTOP");
+    const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
+    try {
+      await Promise.all(sockets.map((socket) => once(socket, "connect")));
+      process.kill(pid, "SIGCONT");
+      const last = sockets.at(-1);
+      last?.write("GET /api/v1/version HTTP/1.1\r\nHost: hearth\r\n\r\n");
+      const [answer] = (await once(last ?? connect(0), "data")) as [Buffer];
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
   });
 
   test("creates the configured administrator once", async () => {

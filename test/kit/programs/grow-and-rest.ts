@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { releaseMemoryWhenIdle } from "../../../src/app/idle-memory.ts";
+import { boundMemory } from "../../../src/app/process-memory.ts";
 
 // Fills its heap with garbage, rests, and prints the bytes of the heap at the start, with the garbage, and when they have fallen or after 20 s.
 
 const heap = (): number => process.memoryUsage().heapUsed;
 const start = heap();
-releaseMemoryWhenIdle(100);
+boundMemory({ checkEveryMs: 100 });
 let kept: unknown[] = [];
 for (let at = 0; at < 1_000_000; at += 1) kept.push({ at, text: `item ${at}` });
 const grown = heap();
