@@ -1,5 +1,6 @@
 import type { Html } from "./html.ts";
-import { useLanguage } from "./texts/texts.ts";
+import { sharedTexts } from "./texts/shared.ts";
+import { useLanguage, useTexts } from "./texts/texts.ts";
 
 const toMinute = (ms: number): { readonly iso: string; readonly shown: string } => {
   const iso = new Date(ms).toISOString();
@@ -46,8 +47,7 @@ function formatOf(language: string): Intl.RelativeTimeFormat {
 }
 
 /** A relative time, such as `3 hours ago` or `yesterday`. */
-export function relativeTime(ms: number, now: number, language: string): string {
-  const elapsed = ms - now;
+function relativeTime(elapsed: number, language: string): string {
   const [unit, length] = steps.find(([, , below]) => Math.abs(elapsed) < below) ?? ["year", 365 * day];
   return formatOf(language).format(Math.trunc(elapsed / length), unit);
 }
@@ -68,11 +68,13 @@ export function dayName(ms: number, language: string): string {
 /** A relative time, with the exact time as a tooltip. */
 export const Ago = ({ ms, now }: { readonly ms: number; readonly now: number }): Html => {
   const language = useLanguage();
+  const { justNow } = useTexts(sharedTexts);
   if (!isDate(ms)) return <time>?</time>;
   const { iso, shown } = toMinute(ms);
+  const elapsed = ms - now;
   return (
     <time datetime={iso} title={shown}>
-      {relativeTime(ms, now, language)}
+      {Math.abs(elapsed) < second ? justNow : relativeTime(elapsed, language)}
     </time>
   );
 };

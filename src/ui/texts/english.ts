@@ -25,6 +25,7 @@ export const english = {
   organization,
   scripts,
   rendered,
+  justNow: "just now",
   pages: {
     previous: "Newer",
     next: "Older",

@@ -25,6 +25,7 @@ export const german: typeof english = {
   organization,
   scripts,
   rendered,
+  justNow: "gerade eben",
   pages: {
     previous: "Neuere",
     next: "Ältere",

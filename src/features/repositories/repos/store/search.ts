@@ -201,20 +201,27 @@ async function readsMany(db: Reader, actor: Actor): Promise<boolean> {
 /**
  * Searches the index of words and sorts the newest {@link maxFound} matches. If there are more, or a word is too short for the index, the
  * first {@link maxCompared} repositories in the order of the list are compared too, so that the first results are those of a complete
- * search. If these fill the page, nothing is sorted. Two statements for a rare word and for a page of compared repositories, otherwise up to
- * four.
+ * search. If these fill the page, nothing is sorted. A late page of {@link maxFound} compared repositories does not read the index. Up to four
+ * statements.
  */
 async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, page: Page): Promise<Paged<number>> {
   const { text, priorityOwnerId } = filter;
   const end = Math.min(page.offset + page.limit, maxFound);
+  const isInOrder = priorityOwnerId === undefined;
+  // A later page of a frequent word compares as many repositories as are found.
+  const isLate = isInOrder && end > maxFound / 2;
+  const first = isLate ? await readCompared(db, actor, filter, maxFound) : undefined;
+  if (first !== undefined && first.length >= maxFound) return { items: first.slice(page.offset, end), total: maxFound };
   const isAll = isIndexed(text);
   // Compared repositories usually fill the first pages of a frequent word. Then its matches only have to be counted, and SQLite reads the oldest in
   // half the time.
-  const isAnyOrder = isAll && end <= maxFound / 2 && priorityOwnerId === undefined && db.dialect === "sqlite";
+  const isAnyOrder = isAll && isInOrder && !isLate && db.dialect === "sqlite";
   const indexed = await readIndexed(db, actor, filter, isAnyOrder ? "oldest" : "newest");
-  if (isAll && indexed.length < maxFound) return pageOfFound(db, filter, indexed, page);
-  const compared = await readCompared(db, actor, filter, isAll ? end : maxFound);
-  if (isAll && compared.length >= end && priorityOwnerId === undefined) return { items: compared.slice(page.offset, end), total: maxFound };
+  const isFrequent = indexed.length >= maxFound;
+  if (isAll && !isFrequent) return pageOfFound(db, filter, indexed, page);
+  const enough = isFrequent ? end : maxFound;
+  const compared = first ?? (await readCompared(db, actor, filter, enough));
+  if (isInOrder && compared.length >= enough) return { items: compared.slice(page.offset, end), total: maxFound };
   const newest = isAnyOrder ? await readIndexed(db, actor, filter, "newest") : indexed;
   return pageOfFound(db, filter, [...new Set([...newest, ...compared])], page);
 }

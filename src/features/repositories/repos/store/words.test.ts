@@ -68,7 +68,7 @@ eachDialect((dialect) => {
       total: 6,
     });
     expect(await find(db, ids, "owner1/other-3")).toEqual({ found: [], total: 0 });
-    for (const value of ["common", "mm"]) {
+    for (const value of ["common", "co", "mm"]) {
       const common = positions((at) => at % 3 !== 0);
       expect(await find(db, ids, value)).toEqual({ found: common.slice(0, 20), total: 500 });
       expect(await find(db, ids, value, { offset: 40 })).toEqual({ found: common.slice(40, 60), total: 500 });
@@ -97,10 +97,14 @@ eachDialect((dialect) => {
     expect(await statements("rare word")).toEqual([true, 3]);
     expect(await statements("missing")).toEqual([false, 2]);
     expect(await statements("common")).toEqual([false, 3]);
-    expect(await statements("common", { offset: 480 })).toEqual([false, 3]);
+    // Enough repositories were compared, so the index of words is not read.
+    expect(await statements("common", { offset: 480 })).toEqual([false, 2]);
+    expect(await statements("rare word", { offset: 480 })).toEqual([false, 3]);
     // Repositories of this owner come first.
     expect(await statements("common", { priorityOwnerId: owners[1] ?? 0 })).toEqual([true, 4]);
-    expect(await statements("mm")).toEqual([true, 4]);
+    // "co" is at the beginning of names, which are indexed, and "mm" within them.
+    expect(await statements("co")).toEqual([false, 3]);
+    expect(await statements("mm")).toEqual([false, 3]);
   });
 
   test("finds changed names, owners, topics and descriptions at once, and no former ones", async () => {
