@@ -75,5 +75,5 @@ const textOf = (node: Node | undefined): string => (node === undefined ? "" : ra
 export const timeless = (html: string): string =>
   html
     .replace(/<code>[0-9a-f]{12}<\/code>/, "<code>REQUEST</code>")
-    .replace(/>(now|\d+ seconds? ago)</g, ">AGO<")
+    .replace(/>(just now|\d+ seconds? ago)</g, ">AGO<")
     .replace(/name="_csrf" value="[^"]*"/g, 'name="_csrf" value="MASKED"');

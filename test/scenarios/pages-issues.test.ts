@@ -44,7 +44,7 @@ eachDialect((dialect) => {
       await alice.post("/repos/alice/deutsch/issues/1/labels", { labels: ["frost"] }).expect(200);
       await alice.patch("/repos/alice/deutsch/issues/1", { state: "closed" }).expect(201);
       const german = async (path: string): Promise<string> => readPage((await visitor.get(path, { "accept-language": "de" })).text).text;
-      const time = "(?:jetzt|vor \\d+ Sekunden?)";
+      const time = "(?:gerade eben|vor \\d+ Sekunden?)";
       const shown = await german("/alice/deutsch/issues/1");
       for (const sentence of [
         `hat dies ${time} eröffnet`,

@@ -3,7 +3,7 @@ import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleTo } from "./visible.ts";
+import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleIfGiven, visibleTo } from "./visible.ts";
 import { type IndexedWords, isIndexed, matches, readWords, type SearchedText } from "./words.ts";
 
 export type RepositorySort = "alpha" | "name" | "created" | "updated" | "size" | "git_size" | "lfs_size" | "stars" | "forks" | "id";
@@ -115,7 +115,8 @@ async function pageAfterOwner(
  * @param ids a query for their ids
  */
 function pageAmong(db: Reader, actor: Actor, filter: RepositoryFilter, ids: RawBuilder<unknown>, page: Page): Promise<Paged<number>> {
-  const conditions = sql.join([visibleTo(actor), ...conditionsOf(filter, actor)], sql` and `);
+  const isGiven = isUser(actor) && filter.accessible?.accountId === actor.id;
+  const conditions = sql.join([isGiven ? visibleIfGiven(actor) : visibleTo(actor), ...conditionsOf(filter, actor)], sql` and `);
   const { join } = orders[filter.sort];
   const matching =
     db.dialect === "sqlite"

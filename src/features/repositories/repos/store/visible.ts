@@ -24,7 +24,7 @@ function readable(actor: Actor, column: RawBuilder<unknown>, granted: RawBuilder
   return actor.isRestricted ? sql`(${given}${named(actor)})` : sql`((${audience} >= ${audiences.users} or ${given})${named(actor)})`;
 }
 
-/** The repositories `r` that an actor can read, among those given to them. An index has all its columns. */
+/** As {@link visibleTo}, for repositories `r` that meet {@link givenTo}. An index has all its columns. */
 export const visibleIfGiven = (actor: UserActor): RawBuilder<SqlBool> => sql`r.audience >= ${leastOf(actor)}${named(actor)}`;
 
 /** Whether a team of an organization `m.org_id` gives an account access to all of its repositories. */

@@ -82,11 +82,14 @@ export interface FilterMenusProps {
   readonly choices: FilterChoices;
 }
 
+const chosenKeys = ["author", "assignee", "label", "milestone", "repo", "no"] as const;
+
 /** The menus of a list: author, label, milestone and assignee; across repositories also the repository. Each link is a query that can also be typed. */
 export function FilterMenus({ path, repositoryPath: home, typed, choices }: FilterMenusProps): Html {
   const { filters: texts } = useTexts(issueTexts);
   const at = (query: string): string => withQuery(path, { q: query });
-  const chosen = (key: string): readonly string[] => valuesOfKey(typed, key);
+  const chosenOf = new Map(chosenKeys.map((key) => [key, valuesOfKey(typed, key)]));
+  const chosen = (key: (typeof chosenKeys)[number]): readonly string[] => chosenOf.get(key) ?? [];
   const people = (key: "author" | "assignee"): readonly MenuEntry[] => {
     const others = choices.people.filter(({ name }) => name !== choices.self);
     const self = choices.people.find(({ name }) => name === choices.self);
