@@ -15,7 +15,7 @@ export interface MemoryOptions {
 }
 
 /** Limits the growth of the heap of this process, and returns unused memory while it is idle. */
-export function boundMemory({ limitAfterMs = 5_000, checkEveryMs = 15_000 }: MemoryOptions = {}): void {
+export function boundMemory({ limitAfterMs = 5_000, checkEveryMs = 10_000 }: MemoryOptions = {}): void {
   setTimeout(() => {
     // Code that is compiled later is not accepted by the next start, which has another flag when it loads its modules.
     flushCompileCache();
@@ -34,24 +34,30 @@ export const limitHeapGrowth = (percent: number): void => setFlagsFromString(`--
 const idleShare = 0.05;
 const grownBytes = 32 * 1024 * 1024;
 
+/** Unlike the resident memory, the size of the heap falls with a collection. V8 returns the pages to the system within 30 seconds. */
+function takenBytes(): number {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+}
+
 /**
  * Collects garbage when an idle process has grown by 32 MB, which blocks it for 20 to 40 ms. V8 collects when it allocates, so an idle process
- * would keep the memory of large responses. V8 returns the pages to the system within 30 seconds.
+ * would keep the memory of large responses.
  */
 function releaseMemoryWhenIdle(everyMs: number): void {
   let collector: Collector | undefined;
   let since = performance.eventLoopUtilization();
-  let resting = process.memoryUsage.rss();
+  let resting = takenBytes();
   const collect = async (): Promise<void> => {
     const { utilization } = performance.eventLoopUtilization(since);
     since = performance.eventLoopUtilization();
-    const resident = process.memoryUsage.rss();
-    resting = Math.min(resting, resident);
-    if (utilization > idleShare || resident < resting + grownBytes) return;
+    const taken = takenBytes();
+    resting = Math.min(resting, taken);
+    if (utilization > idleShare || taken < resting + grownBytes) return;
     collector ??= exposeCollector();
     await collector({ type: "major", execution: "async" });
     // The next collection needs new garbage.
-    resting = process.memoryUsage.rss();
+    resting = takenBytes();
   };
   setInterval(() => void collect(), everyMs).unref();
 }
