@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 /** Growth of the heap since the last collection of garbage. 60 % keeps the process below 350 MB when 500 clients request pages at the same time. */
 const heapGrowthPercent = 60;
 
-/** Limits for tests. */
+/** Times of the checks; tests use shorter ones. */
 export interface MemoryOptions {
   /** When the growth of the heap becomes limited, after modules were loaded. */
   readonly limitAfterMs?: number;
