@@ -16,15 +16,18 @@ export interface Urls {
 
 /** Names of owners and repositories, object ids, most paths. */
 const needsNoEncoding = /^[\w.~/-]*$/;
+const isPlainSegment = /^[\w.~-]*$/;
 
 /** Encodes a path with slashes between segments: `feature/x y` becomes `feature/x%20y`. */
 export const encodePath = (path: string): string => (needsNoEncoding.test(path) ? path : path.split("/").map(encodeSegment).join("/"));
 
 /** Percent-encodes only the characters that a path segment cannot contain. */
 export const encodeSegment = (segment: string): string =>
-  encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+  isPlainSegment.test(segment)
+    ? segment
+    : encodeURIComponent(segment.toWellFormed()).replace(/%(21|24|26|27|28|29|2A|2B|2C|3A|3B|3D|40)/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
 
 /**
  * @param origin evaluated at each use: a server on a free port knows its port only once it listens

@@ -4,6 +4,7 @@ import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { FormToken, type PageProps, type PageViewer, type RenderedPage, renderPage } from "./page.tsx";
 import { Do } from "./rows.tsx";
+import { countText } from "./texts/numbers.ts";
 import { sharedTexts } from "./texts/shared.ts";
 import { useLanguage, useTexts } from "./texts/texts.ts";
 import { WatchMenu } from "./watch-menu.tsx";
@@ -155,7 +156,7 @@ function Marks({ repository, viewer }: Omit<BannerProps, "tab">): Html {
             </span>
           )}
           <a class="button count" href={`${path}/${list}`} aria-label={`${name}: ${count}`}>
-            {count.toLocaleString(language)}
+            {countText(count, language)}
           </a>
         </div>
       ))}
@@ -192,7 +193,7 @@ function Tabs({ repository, tab }: { readonly repository: RepositoryHeader; read
         <a href={href} {...(name === tab && { "aria-current": "page" })}>
           <Icon name={icon} />
           {texts[name]}
-          {count > 0 && <span class="counter">{count.toLocaleString(language)}</span>}
+          {count > 0 && <span class="counter">{countText(count, language)}</span>}
         </a>
       ))}
     </nav>

@@ -1,5 +1,5 @@
 import type { PlainReason, ReasonValues } from "../../../core/reasons.ts";
-import { grouping } from "../grouped.ts";
+import { grouping } from "../numbers.ts";
 
 const grouped = grouping("en");
 

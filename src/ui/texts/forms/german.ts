@@ -1,4 +1,4 @@
-import { grouping } from "../grouped.ts";
+import { grouping } from "../numbers.ts";
 import type { english } from "./english.ts";
 
 const grouped = grouping("de");

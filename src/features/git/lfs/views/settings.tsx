@@ -4,6 +4,7 @@ import { Empty, Pager } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Do, Row, Rows } from "../../../../ui/rows.tsx";
 import { fill } from "../../../../ui/texts/fill.ts";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
@@ -37,7 +38,7 @@ export function LfsSettings(props: LfsSettingsProps): Html {
         ) : (
           <>
             <p class="soft">
-              {texts.objectsHow} {texts.total(total.toLocaleString(language), sizeText(totalBytes, language), total)}
+              {texts.objectsHow} {texts.total(countText(total, language), sizeText(totalBytes, language), total)}
             </p>
             <Rows>
               {items.map(({ oid, sizeBytes, createdMs }) => (

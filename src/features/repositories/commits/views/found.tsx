@@ -2,6 +2,7 @@ import { historyPath, withQuery } from "../../../../ui/addresses.ts";
 import { Empty } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { fill } from "../../../../ui/texts/fill.ts";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Day } from "../../../../ui/time.tsx";
 import type { FoundCommits } from "../service/search.ts";
@@ -36,7 +37,7 @@ export function FoundView({ repository, at, path, commits, next, last, typed, sk
         <CommitList repository={repository} commits={commits} checks={checks} now={now} />
       )}
       {last !== undefined && (
-        <p class="notice">{fill<Html>(texts.searchCut(searched.toLocaleString(language)), { when: <Day ms={last.commit.committer.seconds * 1_000} /> })}</p>
+        <p class="notice">{fill<Html>(texts.searchCut(countText(searched, language)), { when: <Day ms={last.commit.committer.seconds * 1_000} /> })}</p>
       )}
       {(skip > 0 || next !== undefined) && (
         <p class="bar">

@@ -6,6 +6,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { ListInTurns } from "../../../../ui/render-in-turns.tsx";
 import { Revealed, revealedHtml } from "../../../../ui/revealed.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
@@ -42,7 +43,7 @@ export function BlameView({ repository, at, path, sizeBytes, ranges, ignoredRevs
       <header>
         <h2 class="hidden">{path.split("/").at(-1)}</h2>
         <FileForms forms={forms} />
-        <span class="soft details">{`${code.lines(count, count.toLocaleString(language))} · ${sizeText(sizeBytes, language)}`}</span>
+        <span class="soft details">{`${code.lines(count, countText(count, language))} · ${sizeText(sizeBytes, language)}`}</span>
         <span class="end">
           <Ages />
           <a class="button small" href={rawPath(repository, at, path)}>

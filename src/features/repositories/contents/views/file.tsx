@@ -5,6 +5,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { ContentsMenu, Rendered } from "../../../../ui/rendered.tsx";
 import { hasManyUnseen } from "../../../../ui/revealed.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
@@ -119,7 +120,7 @@ function Details({ file, shown, language: fileLanguage }: Props): Html {
   const texts = useTexts(codeTexts);
   const language = useLanguage();
   const details = [
-    shown.kind === "code" ? texts.lines(lineCount(shown.text), lineCount(shown.text).toLocaleString(language)) : undefined,
+    shown.kind === "code" ? texts.lines(lineCount(shown.text), countText(lineCount(shown.text), language)) : undefined,
     sizeText("sizeBytes" in shown ? shown.sizeBytes : file.sizeBytes, language),
     file.mode === "100755" ? texts.executable : undefined,
     fileLanguage,

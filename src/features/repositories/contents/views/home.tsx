@@ -12,6 +12,7 @@ import {
 import { Empty, Topics } from "../../../../ui/blocks.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { sharedTexts } from "../../../../ui/texts/shared.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
@@ -98,11 +99,11 @@ export function About({ repository, languages, latestRelease, canRelease, now }:
         </li>
         <li>
           <Icon name="star" />
-          <a href={`${path}/stars`}>{texts.starsCount(starsCount.toLocaleString(language), starsCount)}</a>
+          <a href={`${path}/stars`}>{texts.starsCount(countText(starsCount, language), starsCount)}</a>
         </li>
         <li>
           <Icon name="eye" />
-          <a href={`${path}/watchers`}>{texts.watchersCount(watchersCount.toLocaleString(language), watchersCount)}</a>
+          <a href={`${path}/watchers`}>{texts.watchersCount(countText(watchersCount, language), watchersCount)}</a>
         </li>
         <li>
           <Icon name="archive" />

@@ -1,4 +1,5 @@
 import type { Html } from "../../../../ui/html.ts";
+import { percentText } from "../../../../ui/texts/numbers.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { codeTexts } from "../texts/texts.ts";
 
@@ -21,7 +22,6 @@ interface Part {
 export function Languages({ languages }: { readonly languages: readonly LanguageSize[] }): Html {
   const locale = useLanguage();
   const texts = useTexts(codeTexts);
-  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const parts = partsOf(languages);
   return (
     <>
@@ -31,7 +31,7 @@ export function Languages({ languages }: { readonly languages: readonly Language
         {parts.map(({ language, share }, at) => (
           <li>
             <Dot at={at} isRest={language === undefined} />
-            {language ?? texts.otherLanguages} <span class="soft">{percent.format(share)}</span>
+            {language ?? texts.otherLanguages} <span class="soft">{percentText(share, locale)}</span>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Author } from "../../../../ui/avatar.tsx";
 import { CopyButton } from "../../../../ui/copy.tsx";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Ago } from "../../../../ui/time.tsx";
 import { CheckMark } from "../../commits/views/check-mark.tsx";
@@ -44,7 +45,7 @@ export function LatestCommit({ repository, at, path, latest, commitsCount, now }
         </span>
         <a class="history" href={historyPath(repository, at, path)}>
           <Icon name="history" />
-          {commitsCount === undefined ? texts.history : texts.commitsCount(commitsCount.toLocaleString(language), commitsCount)}
+          {commitsCount === undefined ? texts.history : texts.commitsCount(countText(commitsCount, language), commitsCount)}
         </a>
       </span>
     </header>

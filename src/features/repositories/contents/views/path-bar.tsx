@@ -13,8 +13,9 @@ import {
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
 import { type PathPage, RevMenu, type RevNames } from "../../../../ui/rev-menu.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
-import type { RefCount } from "../../refs/service/read.ts";
+import type { RefCount } from "../../refs/service/menus.ts";
 import { codeTexts, editTexts, searchTexts } from "../texts/texts.ts";
 
 export interface PlaceProps {
@@ -55,7 +56,7 @@ export function PathBar({ page = "src", revs, refs, children, ...place }: PathBa
 function RefLinks({ repository, refs }: Pick<PlaceProps, "repository"> & { readonly refs: RefCounts }): Html {
   const texts = useTexts(codeTexts);
   const language = useLanguage();
-  const shown = ({ count, isLimit }: RefCount): string => `${count.toLocaleString(language)}${isLimit ? "+" : ""}`;
+  const shown = ({ count, isLimit }: RefCount): string => `${countText(count, language)}${isLimit ? "+" : ""}`;
   const links = [
     [branchesPath(repository), "git-branch", texts.branchesCount(shown(refs.branches), refs.branches.count)],
     [tagsPath(repository), "tag", texts.tagsCount(shown(refs.tags), refs.tags.count)],

@@ -2,6 +2,7 @@ import { type Headers, readCookies } from "../../../../core/cookies.ts";
 import { sourcePath } from "../../../../ui/addresses.ts";
 import type { Html } from "../../../../ui/html.ts";
 import { Icon } from "../../../../ui/icons.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import type { SourceFolder, SourceNode } from "../model.ts";
 import { codeTexts } from "../texts/texts.ts";
@@ -62,7 +63,7 @@ function Folder({ folder, parent, ...place }: FolderProps): Html {
       {folder.hiddenCount > 0 && (
         <li>
           <a class="soft" href={sourcePath(place.repository, place.at, parent)}>
-            {texts.moreEntries(folder.hiddenCount.toLocaleString(language))}
+            {texts.moreEntries(countText(folder.hiddenCount, language))}
           </a>
         </li>
       )}

@@ -2,6 +2,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { Row, Rows } from "../../../../ui/rows.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
 import { Technical } from "../../../../ui/technical.tsx";
+import { countText } from "../../../../ui/texts/numbers.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { type TextsOf, useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -84,7 +85,7 @@ export function OverviewView({ counts, failedJobs, problems, problemsTotal, outd
         <dl class="pairs">
           {entries.map(([name, count]) => [
             <dt>{listed[name] === undefined ? texts.counts[name] : <a href={listed[name]}>{texts.counts[name]}</a>}</dt>,
-            <dd>{count.toLocaleString(language)}</dd>,
+            <dd>{countText(count, language)}</dd>,
           ])}
         </dl>
       </section>

@@ -1,6 +1,7 @@
 import type { Html } from "../../../../ui/html.ts";
 import { Plot } from "../../../../ui/plot.tsx";
 import { administrationPaths } from "../../../../ui/settings.tsx";
+import { countText, decimalText, wholePercentText } from "../../../../ui/texts/numbers.ts";
 import { sizeText } from "../../../../ui/texts/size.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
 import { Moment } from "../../../../ui/time.tsx";
@@ -53,7 +54,7 @@ const Pair = ({ name, value }: { readonly name: string; readonly value: string }
 function Maintenance({ upkeep: { current, waiting, cpuMs, runs } }: { readonly upkeep: UpkeepView }): Html {
   const texts = useTexts(adminTexts).status;
   const language = useLanguage();
-  const seconds = (ms: number): string => (ms / second).toLocaleString(language, { maximumFractionDigits: 1 });
+  const seconds = (ms: number): string => decimalText(ms / second, language);
   const now = current === undefined ? texts.noMaintenance : texts.maintained[current.isWaiting ? "waiting" : current.kind](current.storeId);
   return (
     <>
@@ -99,8 +100,8 @@ function Plots({ samples }: { readonly samples: readonly Sample[] }): Html {
   const inWords = (values: readonly number[], say: (value: number) => string): string =>
     `${texts.now} ${say(values.at(-1) ?? 0)}, ${texts.highest} ${say(Math.max(0, ...values))}`;
   const size = (bytes: number): string => sizeText(bytes, language);
-  const number = (value: number): string => value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 });
-  const percent = (value: number): string => value.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
+  const number = (value: number): string => (value < 10 ? decimalText(value, language) : countText(Math.round(value), language));
+  const percent = (value: number): string => wholePercentText(value, language);
   const [memory, busy] = [samples.map(({ memoryBytes }) => memoryBytes), samples.slice(1).map((sample) => sample.busy)];
   const counted = [
     ["requests", rates(samples, (sample) => sample.requests, second)],

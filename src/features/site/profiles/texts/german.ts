@@ -1,4 +1,4 @@
-import { grouping } from "../../../../ui/texts/grouped.ts";
+import { grouping } from "../../../../ui/texts/numbers.ts";
 import type { english } from "./english.ts";
 
 const grouped = grouping("de");
