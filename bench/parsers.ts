@@ -29,7 +29,7 @@ interface Group {
 const context: RenderContext = { kind: "document", origin: "http://forge.example", repository: { owner: "alice", name: "demo" }, ref: "", folder: "" };
 const workers = createWorkerPool({ log: silentLog });
 const markup = createMarkup({ log: silentLog, workers });
-const pageTexts = createPageTexts({ log: silentLog, workers, markup, pathOfImage: () => undefined });
+const pageTexts = createPageTexts({ log: silentLog, workers, markup });
 
 const mapped = (inputs: Readonly<Record<string, string>>, map: (text: string) => string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, map(text)]));

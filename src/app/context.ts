@@ -13,6 +13,7 @@ import type { WorkflowReader } from "../features/actions/runs/service/files.ts";
 import type { Reviewing } from "../features/collaboration/pulls/reviewing.ts";
 import type { RefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import type { RefListings } from "../features/repositories/refs/service/listings.ts";
+import type { RefMenus } from "../features/repositories/refs/service/menus.ts";
 import type { RefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import type { ImageAddresses } from "../features/site/images/address.ts";
 import type { ImageLoader } from "../features/site/images/service/load.ts";
@@ -50,6 +51,7 @@ export interface Context extends FileStores {
   /** Parse and render untrusted content off the event loop. */
   readonly workers: WorkerPool;
   readonly refListings: RefListings;
+  readonly refMenus: RefMenus;
   readonly refSnapshots: RefSnapshots;
   /** Reads workflow files and evaluates their expressions. */
   readonly workflowLanguage: WorkflowLanguage;

@@ -21,6 +21,7 @@ import { actorByJobToken } from "../features/actions/runs/service/job-token.ts";
 import { reviewing } from "../features/collaboration/reviews/service/verdicts.ts";
 import { createRefAnswers } from "../features/git/transport/service/ref-responses.ts";
 import { createRefListings } from "../features/repositories/refs/service/listings.ts";
+import { createRefMenus } from "../features/repositories/refs/service/menus.ts";
 import { createProjector, noProjector } from "../features/repositories/refs/service/projector.ts";
 import { createRefSnapshots } from "../features/repositories/refs/service/snapshots.ts";
 import { readAheadText } from "../features/repositories/repos/service/find.ts";
@@ -159,8 +160,8 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
   );
   const packCache = opened.adopt(await openConfiguredPackCache(config, log), (cache) => cache.close());
   const workers = opened.adopt(createWorkerPool({ log }), (pool) => pool.close());
-  const markup = createMarkup({ log, workers });
   const imageAddresses = createImageAddresses({ sealer });
+  const markup = createMarkup({ log, workers, ...(config.images.enabled && { pathOfImage: imageAddresses.pathOf }) });
   const refListings = createRefListings({ db });
   const commitSigner = config.signing.enabled ? await openServerSigner({ db, sealer }) : undefined;
   const signatures = createSignatureVerifier({ db, clock, commitSigner });
@@ -178,15 +179,11 @@ export async function createForge(config: Config, overrides: Overrides = {}): Pr
     fetchRequests: createFetchRequests(),
     refAnswers: createRefAnswers({ db, refListings }),
     refListings,
+    refMenus: createRefMenus({ db }),
     workers,
     refSnapshots: createRefSnapshots({ db, git, refListings }),
     markup,
-    pageTexts: createPageTexts({
-      log,
-      workers,
-      markup,
-      pathOfImage: config.images.enabled ? imageAddresses.pathOf : () => undefined,
-    }),
+    pageTexts: createPageTexts({ log, workers, markup }),
     ...openWorkflows(opened, log),
     imageAddresses,
     imageLoader: createImageLoader({ client: createOutgoingClient({ rules: hostRulesOf(config.images.allowed_hosts) }) }),

@@ -17,6 +17,15 @@ test("headings are one level below the page's, and link to themselves", () => {
   );
 });
 
+test("a text that was shown before is shown in the language of each reader", () => {
+  const html = headings(3);
+  const shown = [show({ html }), show({ html }, "de"), show({ html }), show({ html }, "de")];
+  expect(shown[0]).toContain('aria-label="Link to this heading"');
+  expect(shown[1]).not.toContain('aria-label="Link to this heading"');
+  expect(shown.slice(2)).toEqual(shown.slice(0, 2));
+  expect(showMenu({ html })).toContain(">H 2</a>");
+});
+
 describe("the menu of contents", () => {
   test("lists the headings of a document with at least three", () => {
     expect(showMenu({ html: headings(3) })).toContain(

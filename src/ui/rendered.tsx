@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { render } from "preact-render-to-string";
 import type { Html } from "./html.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -21,7 +22,7 @@ export interface RenderedProps {
 export function Rendered({ html, taskForm }: RenderedProps): Html {
   const { rendered: texts } = useTexts(sharedTexts);
   const shown = taskForm === undefined ? html : withTaskButtons(html, taskForm, texts.createIssue);
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: withPageElements(shown, texts) }} />;
+  return <div class="markdown" dangerouslySetInnerHTML={{ __html: elementsOf(shown, texts).html }} />;
 }
 
 /** An open task item that is more than a reference. */
@@ -50,6 +51,30 @@ function withTaskButtons(html: string, form: string, label: string): string {
 const alertIcons: Readonly<Record<AlertKind, IconName>> = { note: "info", tip: "light-bulb", important: "report", warning: "alert", caution: "stop" };
 const alertTitle = /<p><strong class="attention-(note|tip|important|warning|caution)">[A-Z][a-z]+<\/strong><\/p>/g;
 const codeStart = /<div class="code-block-container code-overflow-scroll">(<pre class="code-block[^"]*"><code class="chroma language-([\w+#.-]+) display">)/g;
+
+interface PageElements {
+  readonly html: string;
+  /** Undefined until a menu lists them. */
+  headings?: readonly Heading[];
+}
+
+/** Size of the kept texts of one language, in UTF-16 units. */
+const keptSize = 2_000_000;
+const kept = new WeakMap<RenderedTexts, LRUCache<string, PageElements>>();
+
+/** The markup service returns the same string for the same text, so most look-ups compare addresses. */
+function elementsOf(html: string, texts: RenderedTexts): PageElements {
+  let known = kept.get(texts);
+  if (known === undefined) {
+    known = new LRUCache({ maxSize: keptSize, maxEntrySize: keptSize / 8, sizeCalculation: (elements, key) => key.length + elements.html.length + 1 });
+    kept.set(texts, known);
+  }
+  const found = known.get(html);
+  if (found !== undefined) return found;
+  const elements = { html: withPageElements(html, texts) };
+  known.set(html, elements);
+  return elements;
+}
 
 /** Further headings, alerts and code blocks of a text stay as they are: each element adds some hundred characters. */
 const maxAdded = 1_000;
@@ -119,7 +144,9 @@ function headingsOf(html: string): readonly Heading[] {
 /** A menu of the headings of a rendered text; empty if there are few. */
 export function ContentsMenu({ html }: RenderedProps): Html {
   const { rendered: texts } = useTexts(sharedTexts);
-  const headings = headingsOf(html);
+  const elements = elementsOf(html, texts);
+  elements.headings ??= headingsOf(html);
+  const { headings } = elements;
   if (headings.length < minContents) return null;
   const top = Math.min(...headings.map(({ level }) => level));
   return (

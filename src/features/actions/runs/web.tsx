@@ -12,8 +12,6 @@ import { formTokenOf, requireSession } from "../../../http/session-cookie.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { inPlace, mapOf, text } from "../../../wire/schema.ts";
 import { loadUsers } from "../../accounts/users/service/accounts.ts";
-import { codeStore } from "../../repositories/branches/service/deps.ts";
-import { offerRefs } from "../../repositories/refs/service/read.ts";
 import { artifactsOfRun, getArtifactByName, removeArtifact } from "./artifacts/service/artifacts.ts";
 import { drawBadge } from "./badge.ts";
 import { listCaches, removeCache } from "./caches/service.ts";
@@ -358,7 +356,7 @@ async function startPage(
   const { repository: place, session } = request;
   const { file, name } = await getWorkflow(deps, place, request.params.name);
   const inputs = await inputsOfWorkflow(deps, place, file, typed.ref);
-  const { branches } = await offerRefs(deps.db, codeStore(deps, place).id, place.defaultBranch);
+  const { branches } = await deps.refMenus.offer(place);
   const props = { repository: place, file, inputs, branches, formToken: formTokenOf(requireSession(session)), ...typed };
   return show(deps, request, () => ({ title: textsFor(runTexts, pageReader(request).languages).run.of(name), content: <StartView {...props} /> }));
 }

@@ -12,7 +12,7 @@ import type { Html } from "../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../ui/slow-part.tsx";
 import { textsFor } from "../../../ui/texts/texts.ts";
-import { offerRefs } from "../refs/service/read.ts";
+import type { RefMenus } from "../refs/service/menus.ts";
 import { repositoryHeader } from "../repos/header.ts";
 import { getRepository } from "../repos/service/loaders.ts";
 import type { CommitDetail, CommitView } from "./model.ts";
@@ -26,6 +26,7 @@ import { readSearch, readTypedSearch, searchQuery } from "./web/search-form.ts";
 
 export interface HistoryPageDeps extends CommitDeps {
   readonly clock: Clock;
+  readonly refMenus: RefMenus;
   /** Splits the name of a commit off the front of a path. */
   readonly splitPath: SplitPath;
   /** Prepends the kind of revision to a path that begins with a revision. */
@@ -99,7 +100,7 @@ export const historyPages = (deps: HistoryPageDeps): Route[] => [
       const page = { ...reader, repository: repositoryHeader(view), tab: "code", title, heading: title, ...(feed && { feed }) } as const;
       // Only git can find the commits that changed a path. Paths that do not exist skip the search.
       const isSlow = search !== undefined || (found.path !== "" && (await hasPath(deps, repository, found.oid, found.path)));
-      const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+      const revs = await deps.refMenus.offer(repository);
       const bar = <HistoryBar repository={repository} at={at} path={found.path} revs={revs} typed={typed} problem={problem} />;
       return isSlow ? streamPage(renderRepositoryPage(page, bar, <SlowPart />), reader.languages, part) : renderRepositoryPage(page, bar, await part());
     },

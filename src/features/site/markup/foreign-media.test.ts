@@ -30,10 +30,10 @@ test.each([
   ['<video><source src="https://other.example/v" /></video>', "<video><source></video>"],
   ["<p>&lt;img src=&quot;https://other.example/&quot;&gt;</p>", "<p>&lt;img src=&quot;https://other.example/&quot;&gt;</p>"],
 ])("%s", (html, expected) => {
-  expect(withOwnMedia(html, { origin, pathOfImage })).toBe(expected);
+  expect(withOwnMedia({ origin, pathOfImage })(html)).toBe(expected);
 });
 
 test("shows 500 images of other hosts in a text", () => {
-  const html = withOwnMedia('<img src="https://other.example/p" alt="p" />'.repeat(2_000), { origin, pathOfImage });
+  const html = withOwnMedia({ origin, pathOfImage })('<img src="https://other.example/p" alt="p" />'.repeat(2_000));
   expect([html.match(/<img /g)?.length, html.match(/<span /g)?.length]).toEqual([500, 1_500]);
 });

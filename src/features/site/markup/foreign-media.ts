@@ -11,24 +11,25 @@ export interface MediaOptions {
 const maxImages = 500;
 
 /**
- * Replaces resources on other hosts in rendered text, so that other hosts do not learn who reads a page. An image is loaded through this
+ * Replaces resources on other hosts in a rendered text, so that other hosts do not learn who reads a page. An image is loaded through this
  * server, or replaced by its alt text with the address as tooltip.
- * @param html from `Markup`, where text and attributes contain no `<` or `>`
+ * @returns a function for the pieces of the text: sanitized HTML, where text and attributes contain no `<` or `>`
  */
-export function withOwnMedia(html: string, options: MediaOptions): string {
+export function withOwnMedia(options: MediaOptions): (html: string) => string {
   let images = 0;
-  return html.replace(/<(img|video|audio|source)\b([^>]*)>/g, (tag, name: string, attributes: string) => {
-    const addresses = [...attributes.matchAll(/\s(?:src|srcset|poster)="([^"]*)"/g)].map(([, address = ""]) => address);
-    if (addresses.every((address) => isOwn(address, options.origin))) return tag;
-    const isPicture = name === "img" || (name === "source" && !/\ssrc="/.test(attributes));
-    if (isPicture) images += 1;
-    const own = isPicture && images <= maxImages ? withOwnAddresses(tag, options) : undefined;
-    if (own !== undefined) return own;
-    if (name !== "img") return `<${name}>`;
-    const alt = /\salt="([^"]*)"/.exec(attributes)?.[1] ?? "";
-    const address = addresses[0] ?? "";
-    return `<span class="badge" title="${address}">${alt === "" ? address : alt}</span>`;
-  });
+  return (html) =>
+    html.replace(/<(img|video|audio|source)\b([^>]*)>/g, (tag, name: string, attributes: string) => {
+      const addresses = [...attributes.matchAll(/\s(?:src|srcset|poster)="([^"]*)"/g)].map(([, address = ""]) => address);
+      if (addresses.every((address) => isOwn(address, options.origin))) return tag;
+      const isPicture = name === "img" || (name === "source" && !/\ssrc="/.test(attributes));
+      if (isPicture) images += 1;
+      const own = isPicture && images <= maxImages ? withOwnAddresses(tag, options) : undefined;
+      if (own !== undefined) return own;
+      if (name !== "img") return `<${name}>`;
+      const alt = /\salt="([^"]*)"/.exec(attributes)?.[1] ?? "";
+      const address = addresses[0] ?? "";
+      return `<span class="badge" title="${address}">${alt === "" ? address : alt}</span>`;
+    });
 }
 
 /** The element with addresses of this server; undefined if one of its images is not loaded. */

@@ -16,7 +16,7 @@ const context: RenderContext = {
 const log = createLogRecorder();
 const workers = createWorkerPool({ log }, { patience: Number.POSITIVE_INFINITY });
 const markup = createMarkup({ log, workers });
-const pageTexts = createPageTexts({ log, workers, markup, pathOfImage: () => undefined });
+const pageTexts = createPageTexts({ log, workers, markup });
 afterAll(() => workers.close());
 
 const pageOf = async (text: string): Promise<string> => (await pageTexts.renderMarkdown(text, context)).trim();

@@ -3,16 +3,12 @@ import { LRUCache } from "lru-cache";
 import { escapeHtml, unescapeHtml } from "../../../core/escape-html.ts";
 import type { Log } from "../../../core/log.ts";
 import type { RenderContext } from "./context.ts";
-import { type MediaOptions, withOwnMedia } from "./foreign-media.ts";
 import type { Formula, FormulaResult } from "./jobs.ts";
 import type { ReferenceResolver } from "./references.ts";
 import type { Markup } from "./service.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
-/**
- * Renders texts for pages, like `Markup`. Formulas become MathML, and images of other hosts are loaded through this server, or become
- * their alternative text.
- */
+/** Renders texts for pages, like `Markup`. Formulas become MathML. */
 export interface PageTexts {
   renderMarkdown(text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
   renderFile(path: string, text: string, context: RenderContext, resolve?: ReferenceResolver): Promise<string>;
@@ -22,7 +18,6 @@ export interface PageTextDeps {
   readonly log: Log;
   readonly workers: WorkerPool;
   readonly markup: Markup;
-  readonly pathOfImage: MediaOptions["pathOfImage"];
 }
 
 /** Further formulas of a text are shown as source. */
@@ -35,7 +30,7 @@ const cacheSize = 4_000_000;
 const formula =
   /<div class="code-block-container code-overflow-scroll"><pre class="code-block is-loading"><code class="(?:chroma )?language-math display">([^<]*)<\/code><\/pre><\/div>|<code class="language-math( display)?">([^<]*)<\/code>/g;
 
-export function createPageTexts({ log, workers, markup, pathOfImage }: PageTextDeps): PageTexts {
+export function createPageTexts({ log, workers, markup }: PageTextDeps): PageTexts {
   /** By the formulas of a text: one that takes too long affects only texts that contain it. */
   const cache = new LRUCache<string, readonly FormulaResult[]>({ maxSize: cacheSize, sizeCalculation: sizeOf });
 
@@ -59,11 +54,10 @@ export function createPageTexts({ log, workers, markup, pathOfImage }: PageTextD
     return results;
   }
 
-  const forPage = async (html: string, { origin }: RenderContext): Promise<string> => withFormulas(withOwnMedia(html, { origin, pathOfImage }));
   const onPage = (context: RenderContext): RenderContext => ({ ...context, isPage: true });
   return {
-    renderMarkdown: async (text, context, resolve) => forPage(await markup.renderMarkdown(text, onPage(context), resolve), context),
-    renderFile: async (path, text, context, resolve) => forPage(await markup.renderFile(path, text, onPage(context), resolve), context),
+    renderMarkdown: async (text, context, resolve) => withFormulas(await markup.renderMarkdown(text, onPage(context), resolve)),
+    renderFile: async (path, text, context, resolve) => withFormulas(await markup.renderFile(path, text, onPage(context), resolve)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import { canRender } from "./file-kinds.ts";
 import type { Reference, ReferenceResolver } from "./references.ts";
-import { createMarkup, type Markup, type MarkupOptions } from "./service.ts";
+import { createMarkup, type Markup, type MarkupDeps, type MarkupOptions } from "./service.ts";
 import { createWorkerPool, type PoolOptions, type WorkerPool } from "./worker-pool.ts";
 
 const context: RenderContext = { kind: "comment", origin: "http://forge.example", repository: { owner: "alice", name: "demo" }, ref: "", folder: "" };
@@ -15,13 +15,25 @@ const fenced = (code: string, language = "js") => `\`\`\`${language}\n${code}\n\
 
 const log = createLogRecorder();
 const open: WorkerPool[] = [];
-const start = (options: Partial<MarkupOptions & PoolOptions> = {}): Markup & Pick<WorkerPool, "close"> => {
+const start = (options: Partial<MarkupOptions & PoolOptions & Pick<MarkupDeps, "pathOfImage">> = {}): Markup & Pick<WorkerPool, "close"> => {
   const workers = createWorkerPool({ log }, options);
   open.push(workers);
-  return { ...createMarkup({ log, workers }, options), close: () => workers.close() };
+  const { pathOfImage = () => undefined } = options;
+  return { ...createMarkup({ log, workers, pathOfImage }, options), close: () => workers.close() };
 };
 afterEach(async () => {
   await Promise.all(open.splice(0).map((workers) => workers.close()));
+});
+
+test("the addresses of a text's images on this server are computed once, and for pages only", async () => {
+  const images: string[] = [];
+  const markup = start({ pathOfImage: (address) => `/image/${images.push(address)}` });
+  const text = "![a](https://other.example/a.png) @bob ![b](https://other.example/b.png)";
+  const own = /src="http:\/\/forge\.example\/image\/1".* src="http:\/\/forge\.example\/image\/2"/s;
+  expect(await markup.renderMarkdown(text, { ...context, isPage: true })).toMatch(own);
+  expect(await markup.renderMarkdown(text, { ...context, isPage: true })).toMatch(own);
+  expect(await markup.renderMarkdown(text, context)).toContain('src="https://other.example/a.png"');
+  expect(images).toEqual(["https://other.example/a.png", "https://other.example/b.png"]);
 });
 
 describe("references", () => {

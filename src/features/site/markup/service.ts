@@ -9,6 +9,7 @@ import { contextKey, type RenderContext } from "./context.ts";
 import { isQuick } from "./cost.ts";
 import { plainText } from "./escape.ts";
 import { type FileKind, fileKind, type TableKind } from "./file-kinds.ts";
+import { type MediaOptions, withOwnMedia } from "./foreign-media.ts";
 import type { CodePiece } from "./jobs.ts";
 import { byPattern, linkReference, type ReferenceResolver } from "./references.ts";
 import type { Rendered } from "./render.ts";
@@ -42,9 +43,11 @@ export interface Markup {
 export interface MarkupDeps {
   readonly log: Log;
   readonly workers: WorkerPool;
+  /** Images of pages that other hosts have. By default they become their alternative text. */
+  readonly pathOfImage?: MediaOptions["pathOfImage"];
 }
 
-export function createMarkup({ log, workers }: MarkupDeps, options: Partial<MarkupOptions> = {}): Markup {
+export function createMarkup({ log, workers, pathOfImage = () => undefined }: MarkupDeps, options: Partial<MarkupOptions> = {}): Markup {
   const settings = { ...defaultOptions, ...options };
   const cache = new LRUCache<string, Rendered>({ maxSize: settings.cacheSize, sizeCalculation: sizeOf });
   /** Concurrent readers share one rendering. */
@@ -61,15 +64,19 @@ export function createMarkup({ log, workers }: MarkupDeps, options: Partial<Mark
     const asWritten = (): Rendered => ({ pieces: [plainText(text)], references: [] });
     if (text.length > settings.maxTextLength) return asWritten();
     if (isQuick(text)) {
-      const rendered = isTable(format) ? renderTable(text, format) : await (await loadRenderer()).renderText(format, text, context);
+      const rendered = shownIn(context, isTable(format) ? renderTable(text, format) : await (await loadRenderer()).renderText(format, text, context));
       cache.set(key, rendered);
       return rendered;
     }
     const outcome = await workers.run(isTable(format) ? { kind: "table", text, isTabbed: format === "tab" } : { kind: "text", format, text, context });
-    const rendered = outcome.kind === "done" ? outcome.value : asWritten();
+    const rendered = outcome.kind === "done" ? shownIn(context, outcome.value) : asWritten();
     if (outcome.kind !== "done") log.warn({ reason: outcome.reason, length: text.length }, "a text is returned as source: it could not be rendered in time");
     if (outcome.kind !== "unavailable") cache.set(key, rendered);
     return rendered;
+  }
+
+  function shownIn({ isPage, origin }: RenderContext, { pieces, references }: Rendered): Rendered {
+    return { pieces: isPage === true ? pieces.map(withOwnMedia({ origin, pathOfImage })) : pieces, references };
   }
 
   async function renderLinked(format: FileKind, text: string, context: RenderContext, resolve: ReferenceResolver = byPattern): Promise<string> {

@@ -10,6 +10,7 @@ import type { Html } from "../../../../ui/html.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
 import { inPlace, text } from "../../../../wire/schema.ts";
+import type { RefMenus } from "../../../repositories/refs/service/menus.ts";
 import { repositoryHeader } from "../../../repositories/repos/header.ts";
 import { getRepository } from "../../../repositories/repos/service/loaders.ts";
 import type { RepositoryTextDeps } from "../../../site/markup/repository-texts.ts";
@@ -21,6 +22,7 @@ import { runTexts } from "../texts/texts.ts";
 
 export interface RunPageDeps extends RunsDeps, UploadDeps, RepositoryTextDeps {
   readonly logFeed: LogFeed;
+  readonly refMenus: RefMenus;
   /** Aborted when the server is about to stop. */
   readonly draining: AbortSignal;
 }

@@ -10,7 +10,7 @@ import { NoCommits } from "../../../../ui/blocks.tsx";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { SlowPart, streamPage } from "../../../../ui/slow-part.tsx";
 import { textsFor } from "../../../../ui/texts/texts.ts";
-import { offerRefs } from "../../refs/service/read.ts";
+import type { RefMenus } from "../../refs/service/menus.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import type { RepositoryView } from "../../repos/model.ts";
 import { getRepository } from "../../repos/service/loaders.ts";
@@ -27,6 +27,7 @@ import { orMissing } from "./missing.tsx";
 
 export interface TracingPageDeps extends ReadDeps, Pick<BlameDeps, "markup"> {
   readonly clock: Clock;
+  readonly refMenus: RefMenus;
 }
 
 const page = readingPage("repo.code");
@@ -100,7 +101,7 @@ async function blamed(deps: TracingPageDeps, request: BlameRequest, view: Reposi
       },
     );
   const props = { ...reader, repository: repositoryHeader(view), tab: "code", title: texts.blameOf(path), heading: null } as const;
-  const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+  const revs = await deps.refMenus.offer(repository);
   const content = (
     <WithTree repository={repository} at={at} path={path} tree={await readSourceTree(deps, repository, at, path)} look={treeLookOf(request.headers)}>
       <PathBar repository={repository} at={at} path={path} page="blame" revs={revs}>

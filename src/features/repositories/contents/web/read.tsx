@@ -17,7 +17,7 @@ import { repositoryPath, withQuery } from "../../../../ui/addresses.ts";
 import { renderRepositoryPage } from "../../../../ui/repository-page.tsx";
 import { codeStore } from "../../branches/service/deps.ts";
 import { commitCount } from "../../commits/service/counts.ts";
-import { countRefsForPage, offerRefs } from "../../refs/service/read.ts";
+import type { RefMenus } from "../../refs/service/menus.ts";
 import { repositoryHeader } from "../../repos/header.ts";
 import { languageOf } from "../../repos/languages.ts";
 import type { RepositoryView } from "../../repos/model.ts";
@@ -44,6 +44,7 @@ export interface ContentsPageDeps extends ReadDeps, ShowDeps {
   readonly db: ReadDeps["db"];
   readonly clock: Clock;
   readonly urls: Urls;
+  readonly refMenus: RefMenus;
   /** Whether repositories can also be cloned over SSH. */
   readonly hasSsh: boolean;
   /** The latest release visible to a reader. Provided by the composition root, because releases are a later feature. */
@@ -182,7 +183,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
     readDirectory(deps, repository, at, { path, page, signal }),
     isRoot ? commitCount(deps, codeStore(deps, repository), at.commit.oid, signal) : undefined,
   ]);
-  const revs = await offerRefs(deps.db, repository.codeStoreId, repository.defaultBranch);
+  const revs = await deps.refMenus.offer(repository);
   if (directory === undefined) {
     const { found } = await readContentsAt(deps, repository, at, { path, detail: { content: true, lfs: true, lastCommit: true }, signal });
     if (!("file" in found)) throw notFound();
@@ -209,7 +210,7 @@ async function directoryOrFile(deps: ContentsPageDeps, place: Place) {
   }
   const { entries, total, readme, lastCommit } = directory;
   const bar = (
-    <PathBar repository={repository} at={at} path={path} revs={revs} refs={isRoot ? await countRefsForPage(deps.db, repository.codeStoreId) : undefined}>
+    <PathBar repository={repository} at={at} path={path} revs={revs} refs={isRoot ? await deps.refMenus.count(repository) : undefined}>
       <DirectoryActions repository={repository} at={at} path={path} canEdit={proposesFiles(actor, repository)} canUpload={editsFiles(actor, repository)} />
       {isRoot && <CloneMenu repository={repository} clone={cloneAddresses(deps, repository)} rev={at.rev} />}
     </PathBar>

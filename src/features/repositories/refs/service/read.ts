@@ -5,7 +5,7 @@ import { type GitStore, needPacks } from "../../../../git/stores.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, shortName, tagPrefix } from "../model.ts";
 import { readBelow, readVersions } from "../store/listing.ts";
-import { countPublicRefs, listNewest, listNewestNames, loadRefs, loadTips, pageRefs, pageRefsByAge, type RefsByAge, searchRefs } from "../store/refs.ts";
+import { listNewest, loadRefs, loadTips, pageRefs, pageRefsByAge, type RefsByAge, searchRefs } from "../store/refs.ts";
 
 /** One ref by its full name. */
 export const findRef = async (db: Reader, storeId: number, name: string): Promise<RefView | undefined> => (await loadRefs(db, storeId, [name])).get(name);
@@ -64,36 +64,6 @@ export async function offerNewestRefs(
   const names = (await newestRefs(db, storeId, limit)).map(({ name }) => name);
   const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
   return { branches: below(branchPrefix), tags: below(tagPrefix) };
-}
-
-/** Number of branches, and of tags, offered by selection menus. */
-const offered = 12;
-
-/** The refs for a selection menu: the default branch, then the newest branches and tags. One statement. */
-export async function offerRefs(
-  db: Reader,
-  storeId: number,
-  usualBranch: string,
-): Promise<{ readonly branches: readonly string[]; readonly tags: readonly string[] }> {
-  const names = await listNewestNames(db, storeId, offered);
-  const below = (prefix: string): string[] => names.filter((name) => name.startsWith(prefix)).map(shortName);
-  return { branches: [usualBranch, ...below(branchPrefix).filter((name) => name !== usualBranch)], tags: below(tagPrefix) };
-}
-
-/** The numbers of branches and tags beyond which they are not counted for a page. */
-const countedRefs = 10_000;
-
-export interface RefCount {
-  readonly count: number;
-  /** There may be more. */
-  readonly isLimit: boolean;
-}
-
-/** The numbers of branches and tags. One statement. */
-export async function countRefsForPage(db: Reader, storeId: number): Promise<{ readonly branches: RefCount; readonly tags: RefCount }> {
-  const { branches, tags } = await countPublicRefs(db, storeId, countedRefs);
-  const counted = (count: number): RefCount => ({ count, isLimit: count === countedRefs });
-  return { branches: counted(branches), tags: counted(tags) };
 }
 
 /** A page of the branches, most recent commits first. Two statements. */
