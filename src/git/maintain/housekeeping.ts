@@ -26,14 +26,19 @@ const timeoutMs = 6 * 60 * 60 * 1000;
 
 export interface HousekeepingOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Only {@link repackNew}: leaves the packs with a reachability bitmap as they are, because git deletes it if one of them is replaced. */
+  readonly keepsBitmap?: boolean;
   readonly clock?: Clock;
   /** Replaces the delay before the second look at incomplete packs. */
   readonly beforeSecondLook?: () => Promise<void>;
 }
 
-export interface StoreShape {
+export interface StoreCounts {
   readonly looseObjects: number;
   readonly packs: number;
+}
+
+export interface StoreShape extends StoreCounts {
   /** Objects in all forms, including indexes. */
   readonly sizeBytes: number;
   readonly packBytes: number;
@@ -78,6 +83,20 @@ export async function inspectStore(store: GitStore): Promise<StoreShape> {
   });
 }
 
+/** As {@link inspectStore}, from names alone: a busy store has hundreds of files. */
+export async function countFiles(store: GitStore): Promise<StoreCounts> {
+  if (!(await isPresent(store))) return emptyShape;
+  return onStorage(async () => {
+    const packs = (await listNames(join(store.objectsPath, "pack"))).filter((name) => /^pack-.*\.idx$/.test(name)).length;
+    let looseObjects = 0;
+    for (const shard of await readdir(store.objectsPath)) {
+      if (!/^[0-9a-f]{2}$/.test(shard)) continue;
+      looseObjects += (await listNames(join(store.objectsPath, shard))).filter((name) => !name.startsWith("tmp_")).length;
+    }
+    return { looseObjects, packs };
+  });
+}
+
 interface FileSize {
   readonly name: string;
   readonly sizeBytes: number;
@@ -85,18 +104,24 @@ interface FileSize {
   readonly changedMs: number;
 }
 
-/** The files of a directory; empty if it does not exist. Files that disappear meanwhile are left out. */
-async function listFiles(directory: string): Promise<FileSize[]> {
+/** The names of the files of a directory; empty if it does not exist. */
+async function listNames(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
+  return entries.flatMap((entry) => (entry.isFile() ? entry.name : []));
+}
+
+const listFiles = async (directory: string): Promise<FileSize[]> => measureFiles(directory, await listNames(directory));
+
+/** Files that disappear meanwhile are left out. */
+async function measureFiles(directory: string, names: readonly string[]): Promise<FileSize[]> {
   const files: FileSize[] = [];
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
+  for (const name of names) {
     try {
-      const { size, ctimeMs } = await stat(join(directory, entry.name));
-      files.push({ name: entry.name, sizeBytes: size, changedMs: ctimeMs });
+      const { size, ctimeMs } = await stat(join(directory, name));
+      files.push({ name, sizeBytes: size, changedMs: ctimeMs });
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
@@ -109,8 +134,8 @@ const manyPacks = 12;
 const manyLooseObjects = 400;
 
 /** Whether {@link repackNew} is worth starting a process. */
-export function needsRepack(shape: StoreShape): boolean {
-  return shape.packs > manyPacks || shape.looseObjects > manyLooseObjects;
+export function needsRepack({ packs, looseObjects }: StoreCounts): boolean {
+  return packs > manyPacks || looseObjects > manyLooseObjects;
 }
 
 /** Walking a smaller store is as fast as reading a bitmap. */
@@ -151,9 +176,16 @@ async function runCommitGraph(store: GitStore, tipOids: readonly Oid[], split: t
 export async function repackNew(store: StoreWithRefs, options: HousekeepingOptions = {}): Promise<void> {
   if (!(await isPresent(store))) return;
   await removeHalfPacks(store, options);
+  const kept = options.keepsBitmap === true ? (await listMapped(store)).map((name) => `${name}.pack`) : [];
   // -n: without the lists for plain web servers, which take as long as the rest in a store with 50,000 refs.
-  await maintain(store, { name: "repack", flags: { "-n": true, "-d": true, "-l": true, "-q": true, "--geometric": 2 } }, { signal: options.signal });
+  const flags = { "-n": true, "-d": true, "-l": true, "-q": true, "--geometric": 2, "--keep-pack": kept } as const;
+  await maintain(store, { name: "repack", flags }, { signal: options.signal });
   await reopen(store);
+}
+
+async function listMapped(store: GitStore): Promise<string[]> {
+  const directory = join(store.objectsPath, "pack");
+  return onStorage(async () => [...(await listMappedPacks(directory, new Set(await listNames(directory))))]);
 }
 
 /**
@@ -225,12 +257,13 @@ async function removeHalfPacks(store: GitStore, { clock = systemClock, beforeSec
 
 /** Files of packs that lack the pack or its index and were last changed before the given time. */
 async function listHalfPacks(directory: string, beforeMs: number): Promise<string[]> {
-  const files = await listFiles(directory);
-  const names = new Set(files.map((file) => file.name));
-  return files.flatMap(({ name, changedMs }) => {
+  const names = new Set(await listNames(directory));
+  const isHalf = (name: string): boolean => {
     const pack = /^(pack-[0-9a-f]+)\.[a-z]+$/.exec(name)?.[1];
-    return pack === undefined || (names.has(`${pack}.pack`) && names.has(`${pack}.idx`)) || changedMs > beforeMs ? [] : name;
-  });
+    return pack !== undefined && !(names.has(`${pack}.pack`) && names.has(`${pack}.idx`));
+  };
+  const half = await measureFiles(directory, [...names].filter(isHalf));
+  return half.flatMap(({ name, changedMs }) => (changedMs > beforeMs ? [] : name));
 }
 
 /** Makes processes close removed packs, which frees their disk space. */

@@ -221,6 +221,7 @@ export const commands = {
       "--cruft-expiration": "text",
       "--expire-to": "text",
       "--geometric": "count",
+      "--keep-pack": "texts",
       "--unpack-unreachable": "text",
       "--write-midx": "switch",
       "--write-bitmap-index": "switch",

@@ -103,6 +103,40 @@ eachDialect((dialect) => {
     }
   });
 
+  test("tidying small writes keeps the bitmap of the large packs until the store has doubled", async () => {
+    await using forge = await startForge({ dialect });
+    await forge.admin.post("/user/repos", { name: "big" }).expect(201);
+    const { db, git } = forge.context;
+    const add = async (path: string, content: Buffer): Promise<unknown> =>
+      forge.admin.post(`/repos/${forge.admin.name}/big/contents/${path}`, { content: content.toString("base64") }).expect(201);
+    await add("noise.bin", randomBytes(1_200_000));
+    await forge.settled();
+    const row = await db.sql.selectFrom("git_stores").select(["id", "object_format"]).executeTakeFirstOrThrow();
+    const store = git.store(row.id, row.object_format);
+    const { packBytes } = await inspectStore(store);
+    const tidied: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 14; index += 1) await add(`${round}/${index}.txt`, Buffer.from(`${round} ${index}`));
+      const { processes } = await forge.cost(async () => {
+        await tidyWrittenStores({ db, git });
+        await forge.settled();
+      });
+      tidied.push(processes);
+      const shape = await inspectStore(store);
+      expect(shape.packs).toBeLessThanOrEqual(5);
+      expect(shape.packBytes - shape.unmappedBytes).toBe(packBytes);
+    }
+    // `repack` and `commit-graph`.
+    expect(tidied).toEqual([2, 2, 2]);
+
+    await add("more.bin", randomBytes(1_500_000));
+    await forge.settled();
+    const doubled = await inspectStore(store);
+    expect(doubled.unmappedBytes).toBe(0);
+    expect(doubled.packs).toBeLessThanOrEqual(5);
+    expect(await findProblems({ db, git }, row.id)).toEqual([]);
+  });
+
   test("tidying after pushes reads the refs of a store with many refs from the kept listing", async () => {
     await using forge = await startForge({ dialect });
     await forge.admin.post("/user/repos", { name: "wide" }).expect(201);

@@ -1,5 +1,14 @@
 import type { Db, Tx } from "../../../../db/db.ts";
-import { collectGarbage, inspectStore, needsBitmap, needsRepack, repackNew, writeBitmap, writeCommitGraph } from "../../../../git/maintain/housekeeping.ts";
+import {
+  collectGarbage,
+  countFiles,
+  inspectStore,
+  needsBitmap,
+  needsRepack,
+  repackNew,
+  writeBitmap,
+  writeCommitGraph,
+} from "../../../../git/maintain/housekeeping.ts";
 import { hasSetAside } from "../../../../git/maintain/set-aside.ts";
 import { type GitStores, needPacks } from "../../../../git/stores.ts";
 import { defineJob, enqueue } from "../../../../jobs/job.ts";
@@ -67,20 +76,30 @@ export async function collectMovedStores({ db }: HousekeepingDeps): Promise<void
   }
 }
 
-/** Reads kept listings, because a large store is tidied after a few writes. */
+/**
+ * Reads kept listings, because a large store is tidied after a few writes. Packs with a bitmap are combined with others only when a new bitmap is
+ * due, so that its walk of the whole store is not repeated after each few writes.
+ */
 export async function tidyStore(deps: HousekeepingDeps & { readonly refListings: RefListings }, { payload, tx, signal }: JobRun<UntidyStore>): Promise<void> {
   const row = await getStore(deps.db, payload.id);
   if (row === undefined) return;
   const store = deps.git.store(row.id, row.format, row.packsVersion);
   const { packs } = deps.git.shared;
-  if (needsRepack(await inspectStore(store))) await packs.replacing(store, () => withListedRefs(deps, store, (shown) => repackNew(shown, { signal })));
+  const repack = (keepsBitmap: boolean): Promise<void> =>
+    packs.replacing(store, async () => void (await withListedRefs(deps, store, (shown) => repackNew(shown, { signal, keepsBitmap }))));
+  if (needsRepack(await countFiles(store))) await repack(true);
   const listing = await deps.refListings.read(store.id, "all");
   if (listing === undefined) return;
   needPacks(store, listing.packsVersion);
   await writeCommitGraph(store, branchTips(listing.slices.flat()), signal);
-  if (needsBitmap(await inspectStore(store))) await withListedRefs(deps, store, (shown) => writeBitmap(shown, signal));
-  const { sizeBytes } = await inspectStore(store);
-  await tx((handle) => markTidied(handle, payload, sizeBytes));
+  let shape = await inspectStore(store);
+  if (needsBitmap(shape)) {
+    const hasBitmap = shape.unmappedBytes < shape.packBytes;
+    if (hasBitmap) await repack(false);
+    await withListedRefs(deps, store, (shown) => writeBitmap(shown, signal));
+    shape = await inspectStore(store);
+  }
+  await tx((handle) => markTidied(handle, payload, shape.sizeBytes));
 }
 
 export async function collectStore(deps: HousekeepingDeps, { payload, tx, signal }: JobRun<{ readonly storeId: number }>): Promise<void> {
