@@ -304,6 +304,23 @@ eachDialect((dialect) => {
       expect(await alice.get(`${path}/actions/runs`).expect(200)).toMatchObject({ workflow_runs: [], total_count: 0 });
     });
 
+    test("a push that leaves the workflows as they are does not read the list of them", async () => {
+      await alice.post("/user/repos", { name: "same", auto_init: true }).expect(201);
+      const add = (path: string, text: string) => alice.post(`/repos/alice/same/contents/${path}`, { content: encode(text) }).expect(201);
+      const listed = async () => (await alice.get("/repos/alice/same/actions/workflows").expect(200)).workflows.map(({ path }: { path: string }) => path);
+      const manual = build.replace("on: push", "on: workflow_dispatch");
+      await add(".gitea/workflows/a.yml", manual);
+      await forge.settled();
+      const { statements } = await forge.cost(async () => {
+        await add("a.txt", "text");
+        await forge.settled();
+      });
+      expect(statements.filter((sql) => /^(select|insert|update|delete)[^(]*"action_/.test(sql))).toEqual([]);
+      await add(".gitea/workflows/b.yml", manual);
+      await forge.settled();
+      expect(await listed()).toEqual([".gitea/workflows/a.yml", ".gitea/workflows/b.yml"]);
+    });
+
     test("a push to a repository without workflows costs no statement for them", async () => {
       const { path } = await repository();
       await forge.settled();

@@ -47,7 +47,8 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
       continue;
     }
     if (!isFollowedOnly && change.requiresWorkflows === true) await startRequiredForCommit(deps, push, repository, tip, oldOid);
-    if (name === branches + repository.defaultBranch) await recordWorkflows(deps, repository.id, tip, actorId);
+    if (name === branches + repository.defaultBranch && !(change.hasWorkflows === true && (await hasSameWorkflows(tip, oldOid))))
+      await recordWorkflows(deps, repository.id, tip, actorId);
     if (isFollowedOnly || withFiles[at] !== true) continue;
     if (oldOid === null) await startForCreation(deps, push, repository, tip);
     if (!skips.test(tip.commit.message)) await startForCommit(deps, push, repository, tip, oldOid);
@@ -59,6 +60,13 @@ async function tipAfter({ git }: RunsDeps, storeId: number, { name, newOid }: Re
   const store = git.store(storeId, newOid.length === 40 ? "sha1" : "sha256");
   const commit = await peelToCommit(store, newOid);
   return commit && { store, ref: name, commit };
+}
+
+/** Whether the workflows at a tip are those of the commit before. They are recorded then: the events of a repository are handled in their order. */
+async function hasSameWorkflows({ store, commit }: Tip, oldOid: Oid | null): Promise<boolean> {
+  if (oldOid === null) return false;
+  const [before, now] = await Promise.all([listWorkflowFiles(store, oldOid), listWorkflowFiles(store, commit.oid)]);
+  return now.length > 0 && before.length === now.length && now.every(({ path, oid }, at) => before[at]?.path === path && before[at]?.oid === oid);
 }
 
 async function startForCommit(deps: RunsDeps, push: Push, repository: RepositorySubject, tip: Tip, oldOid: Oid | null): Promise<void> {

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { anyOf } from "../../../../db/any-of.ts";
+import { compiled, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { Triggers } from "../language/workflow.ts";
 import type { WorkflowRow } from "../model.ts";
@@ -79,19 +81,21 @@ export async function setDisabled(tx: Tx, repoId: number, file: string, isDisabl
     .execute();
 }
 
+const selectDeclared = compiled((db, given: Slots<{ repoIds: readonly number[] }>) =>
+  db.sql
+    .selectFrom("action_workflows")
+    .select(["repo_id", "triggers"])
+    .where((eb) => anyOf(db, eb.ref("repo_id"), given.repoIds))
+    .where("oid", "is not", null)
+    .where("triggers", "is not", null)
+    .where("is_disabled", "=", 0),
+);
+
 /** The triggers of the enabled workflows on the default branches of repositories. One statement; none without repositories. */
 export async function listDeclared(db: Reader, repoIds: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
   const declared = new Map<number, Set<string>>();
   if (repoIds.length === 0) return declared;
-  const rows = await db.sql
-    .selectFrom("action_workflows")
-    .select(["repo_id", "triggers"])
-    .where("repo_id", "in", repoIds)
-    .where("oid", "is not", null)
-    .where("triggers", "is not", null)
-    .where("is_disabled", "=", 0)
-    .execute();
-  for (const { repo_id, triggers } of rows) {
+  for (const { repo_id, triggers } of await selectDeclared(db, { repoIds })) {
     const names = declared.get(repo_id) ?? new Set();
     for (const name of Object.keys(JSON.parse(triggers ?? "{}") as Triggers)) names.add(name);
     declared.set(repo_id, names);
