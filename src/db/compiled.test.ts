@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eachDialect } from "../../test/kit/databases.ts";
 import { account } from "../../test/kit/rows.ts";
 import { anyOf } from "./any-of.ts";
-import { compiled, compiledRows, type Slots } from "./compiled.ts";
+import { compiled, compiledChange, compiledRows, type Slots } from "./compiled.ts";
 import type { Tx } from "./db.ts";
 
 eachDialect((dialect) => {
@@ -65,6 +66,29 @@ eachDialect((dialect) => {
         written.push(...rows.map(({ name }) => name));
       }
       expect(built).toEqual([1, 2, 5, 5]);
+    });
+
+    test("a change returns the number of rows that it wrote", async () => {
+      const copy = compiledChange((tx: Tx, given: Slots<{ nowMs: number }>) =>
+        tx.sql
+          .insertInto("topics")
+          .columns(["name", "created_ms", "updated_ms"])
+          .expression((eb) =>
+            eb
+              .selectFrom("topics")
+              .select([sql<string>`name || '-copy'`.as("name"), "created_ms", sql<number>`cast(${given.nowMs} as bigint)`.as("updated_ms")]),
+          ),
+      );
+      await using database = await dialect.open();
+      const { db } = database;
+      expect(await db.tx((tx) => copy(tx, { nowMs: 1 }))).toBe(0);
+      await db.tx((tx) =>
+        tx.sql
+          .insertInto("topics")
+          .values(["a", "b", "c"].map((name) => ({ name, created_ms: 1, updated_ms: 1 })))
+          .execute(),
+      );
+      expect(await db.tx((tx) => copy(tx, { nowMs: 2 }))).toBe(3);
     });
 
     test("a missing value throws a TypeError", async () => {

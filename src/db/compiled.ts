@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type Compilable, type CompiledQuery, type QueryResult, type RawBuilder, sql } from "kysely";
 import type { DialectName, Reader, Tx } from "./db.ts";
 import type { ShortQuery } from "./query-builder.ts";
 
@@ -35,12 +35,23 @@ const slotsOf = <G extends Given>(row: number): Slots<G> => new Proxy({} as Slot
 export function compiled<G extends Given, Row, R extends Reader = Reader>(
   build: (reader: R, slots: Slots<G>) => Compilable<Row>,
 ): (reader: R, given: G) => Promise<readonly Row[]> {
+  const queryFor = builtOnce(build);
+  return async (reader, given) => (await run<Row>(reader, queryFor(reader), [given])).rows;
+}
+
+/** The same for a statement that writes rows and returns none of them. @returns a function that returns their number */
+export function compiledChange<G extends Given>(build: (tx: Tx, slots: Slots<G>) => Compilable<unknown>): (tx: Tx, given: G) => Promise<number> {
+  const queryFor = builtOnce(build);
+  return async (tx, given) => Number((await run(tx, queryFor(tx), [given])).numAffectedRows ?? 0);
+}
+
+function builtOnce<G extends Given, R extends Reader>(build: (reader: R, slots: Slots<G>) => Compilable<unknown>): (reader: R) => CompiledQuery {
   const built = new Map<DialectName, CompiledQuery>();
   const slots = slotsOf<G>(0);
-  return (reader, given) => {
-    const query = built.get(reader.dialect) ?? build(reader, slots).compile();
+  return (reader) => {
+    const query = built.get(reader.dialect) ?? (build(reader, slots).compile() as CompiledQuery);
     built.set(reader.dialect, query);
-    return run<Row>(reader, query, [given]);
+    return query;
   };
 }
 
@@ -56,7 +67,7 @@ export function compiledRows<G extends Given, Row>(
   build: (tx: Tx, rows: readonly Slots<G>[]) => Compilable<Row>,
 ): (tx: Tx, given: readonly G[]) => Promise<readonly Row[]> {
   const built = new Map<string, CompiledQuery>();
-  return (tx, given) => {
+  return async (tx, given) => {
     const shape = `${tx.dialect} ${given.length}`;
     const query =
       built.get(shape) ??
@@ -65,15 +76,14 @@ export function compiledRows<G extends Given, Row>(
         given.map((_row, at) => slotsOf<G>(at)),
       ).compile();
     if (given.length <= maxKeptRows) built.set(shape, query);
-    return run<Row>(tx, query, given);
+    return (await run<Row>(tx, query, given)).rows;
   };
 }
 
-async function run<Row>(reader: Reader, query: CompiledQuery, given: readonly Given[]): Promise<readonly Row[]> {
+async function run<Row>(reader: Reader, query: CompiledQuery, given: readonly Given[]): Promise<QueryResult<Row>> {
   const parameters = query.parameters.map((parameter) => (parameter instanceof Slot ? givenValue(reader.dialect, given, parameter) : parameter));
   const short: ShortQuery = { ...query, parameters, isShort: true };
-  const { rows } = await reader.sql.executeQuery<Row>(short);
-  return rows;
+  return reader.sql.executeQuery<Row>(short);
 }
 
 function givenValue(dialect: DialectName, given: readonly Given[], { name, row }: Slot): unknown {

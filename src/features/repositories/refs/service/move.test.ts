@@ -3,6 +3,7 @@ import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { countTurnsOf } from "../../../../../test/kit/turns.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { RefUpdate } from "../moves.ts";
+import { copyStore } from "./copy.ts";
 import { checkMoves, type MoveMode, moveStoreRefs, setHead } from "./move.ts";
 import { allRefs, findRefs, pageBranches, pageTags } from "./read.ts";
 import { createStore, getStore } from "./stores.ts";
@@ -43,6 +44,26 @@ eachDialect((dialect) => {
       await move(db, id, [update(branch("main"), oid(1), oid(3), 99), update("refs/tags/v1", oid(2), null)]);
       expect(await allRefs(db, id)).toEqual([{ name: branch("main"), oid: oid(3), type: "commit", peeledOid: "", tipMs: 99 }]);
       expect(await versionOf(db, id)).toBe(2);
+    });
+
+    test("a copy has all branches and tags of a store with many refs, in two statements more for each 2,000 of them", async () => {
+      await using database = await dialect.open();
+      const { db } = database;
+      for (const [count, statements] of [
+        [3, 0],
+        [2_001, 2],
+        [4_500, 4],
+      ] as const) {
+        const id = await newStore(db);
+        const made = Array.from({ length: count }, (_none, at) => update(at % 3 === 0 ? `refs/tags/v${at}` : branch(`b${at}`), null, oid(at % 16)));
+        await move(db, id, [...made, update("refs/pull/1/head", null, oid(1)), update("refs/notes/commits", null, oid(1))]);
+        const before = db.counters.statements;
+        const copied = await db.tx((tx) => copyStore(tx, id));
+        // The rows of both stores, the refs, and their description.
+        expect(db.counters.statements - before).toBe(4 + statements);
+        const isCopied = (name: string): boolean => name.startsWith("refs/heads/") || name.startsWith("refs/tags/");
+        expect(await names(db, copied.id)).toEqual((await names(db, id)).filter(isCopied));
+      }
     });
 
     test("does not move a ref with an unexpected value", async () => {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { slicesOf } from "../../../../core/turns.ts";
 import { anyOf } from "../../../../db/any-of.ts";
-import { compiled, type Slots } from "../../../../db/compiled.ts";
+import { compiled, compiledChange, type Slots } from "../../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../../db/db.ts";
 import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../model.ts";
@@ -237,7 +237,7 @@ export async function deleteRefs(tx: Tx, storeId: number, names: readonly string
   }
 }
 
-const copySlice = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId: number; nowMs: number; start: string; limit: number }>) =>
+const copySlice = compiledChange((tx: Tx, given: Slots<{ fromStoreId: number; toStoreId: number; nowMs: number; start: string; limit: number }>) =>
   tx.sql
     .insertInto("refs")
     .columns(["store_id", "name", "oid", "type", "peeled_oid", "tip_ms", "updated_ms"])
@@ -259,17 +259,21 @@ const copySlice = compiled((tx: Tx, given: Slots<{ fromStoreId: number; toStoreI
         .where((where) => where.or([where("name", "<", endOfPrefix(branchPrefix)), where("name", ">=", tagPrefix)]))
         .orderBy("name")
         .limit(given.limit),
-    )
-    .returning("name"),
+    ),
 );
 
-/** Copies all branches and tags of another store. One statement for each {@link sliceSize} refs. */
+/** Copies all branches and tags of another store. One statement, and two more for each further {@link sliceSize} refs. */
 export async function copyPublicRefs(tx: Tx, fromStoreId: number, toStoreId: number): Promise<void> {
   for (let start = branchPrefix; ; ) {
     const copied = await copySlice(tx, { fromStoreId, toStoreId, nowMs: tx.nowMs, start, limit: sliceSize });
-    if (copied.length < sliceSize) return;
+    if (copied < sliceSize) return;
+    const { name } = await tx.sql
+      .selectFrom("refs")
+      .select((eb) => eb.fn.max("name").as("name"))
+      .where("store_id", "=", toStoreId)
+      .executeTakeFirstOrThrow();
     // No character of a name precedes the exclamation mark.
-    start = `${copied.at(-1)?.name}!`;
+    start = `${name}!`;
     await setImmediate();
   }
 }
