@@ -3,7 +3,7 @@ import { invalid } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { RepositoryView } from "../model.ts";
-import { countGiven, firstGivenIds } from "../store/given.ts";
+import { countGiven, firstGivenIds, firstGivenPlaces, type GivenPlace } from "../store/given.ts";
 import { type AccessibleFilter, type RepositoryFilter, type RepositoryKind, type RepositorySort, searchRepositoryIds } from "../store/search.ts";
 import { loadRepositoryViews } from "./loaders.ts";
 
@@ -52,6 +52,10 @@ export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Pa
 export async function listLastUpdated(deps: SearchDeps, actor: UserActor, limit: number): Promise<readonly RepositoryView[]> {
   return loadRepositoryViews(deps, actor, await firstGivenIds(deps.db, actor, limit));
 }
+
+/** The names of those whose issues or pull requests the caller can read. One statement. */
+export const listLastUpdatedPlaces = (deps: SearchDeps, actor: UserActor, kind: "issues" | "pulls", limit: number): Promise<readonly GivenPlace[]> =>
+  firstGivenPlaces(deps.db, actor, kind, limit);
 
 /** Repositories of an account that the caller can read, last updated first. */
 export const listLastUpdatedOf = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>

@@ -4,9 +4,11 @@ import { eachDialect } from "../../../../../test/kit/databases.ts";
 import { rowsRead } from "../../../../../test/kit/plans.ts";
 import { account, gitStore, repository, team } from "../../../../../test/kit/rows.ts";
 import type { UserActor } from "../../../../access/actor.ts";
+import { atLeast } from "../../../../access/repository.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
-import { countGiven, firstGivenIds } from "./given.ts";
+import { findRepositoriesById } from "../service/find.ts";
+import { countGiven, firstGivenIds, firstGivenPlaces } from "./given.ts";
 import { searchRepositoryIds } from "./search.ts";
 
 const userOf = (id: number, more: Partial<UserActor> = {}): UserActor => ({
@@ -88,6 +90,28 @@ eachDialect((dialect) => {
     }
     expect(Math.max(...totals)).toBeGreaterThan(30);
     expect(new Set(totals).size).toBeGreaterThan(2);
+  });
+
+  test("the first given repositories whose issues or pull requests an account can read are those that the rights allow", async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const { many, few, none, stranger, limit } = await db.tx(seed);
+    const limited = { kind: "token", scopes: allScopes, isBasic: false, limit } as const;
+    const callers = [many, few, none, stranger].flatMap((id) => [userOf(id), userOf(id, { isRestricted: true }), userOf(id, { credential: limited })]);
+    const excluded: number[] = [];
+    for (const [at, actor] of callers.entries()) {
+      const ids = await firstGivenIds(db, actor, 30);
+      const repositories = await findRepositoriesById({ db }, ids, actor);
+      for (const kind of ["issues", "pulls"] as const) {
+        const isReadable = (id: number): boolean => atLeast(repositories.get(id)?.right.unit(`repo.${kind}`) ?? "none", "read");
+        const places = await firstGivenPlaces(db, actor, kind, 30);
+        expect([at, kind, places.map(({ id }) => id)]).toEqual([at, kind, ids.filter(isReadable)]);
+        expect(places.map(({ id, fullName }) => [id, fullName])).toEqual(places.map(({ id }) => [id, repositories.get(id)?.fullName]));
+        excluded.push(ids.length - places.length);
+      }
+    }
+    expect(Math.max(...excluded)).toBeGreaterThan(0);
+    expect(Math.min(...excluded)).toBe(0);
   });
 
   test("the first repositories are found without reading all of the account and its organizations", async () => {

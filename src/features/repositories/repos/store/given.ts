@@ -1,22 +1,41 @@
 import { type RawBuilder, sql } from "kysely";
 import type { UserActor } from "../../../../access/actor.ts";
 import type { Reader } from "../../../../db/db.ts";
-import { givenTo, hasAllOf, sharedIds, visibleIfGiven, visibleTo } from "./visible.ts";
+import { givenTo, hasAllOf, readableUnits, sharedIds, visibleIfGiven, visibleTo } from "./visible.ts";
 
 /**
  * Ids of the repositories that an actor owns or has access to, last updated first. One statement. An index yields the first owned ones in this order, and
  * those of organizations that were updated since.
  */
 export async function firstGivenIds(db: Reader, actor: UserActor, limit: number): Promise<readonly number[]> {
+  const { rows } = await firstGiven(db, actor, limit).execute(db.sql);
+  return rows.map(({ id }) => Number(id));
+}
+
+function firstGiven(db: Reader, actor: UserActor, limit: number): RawBuilder<{ readonly id: number }> {
   const order = sql`r.updated_ms desc, r.id desc`;
   const since = sql`coalesce((select min(updated_ms) from own having count(*) >= ${limit}), 0)`;
-  const { rows } = await sql<{ id: number }>`with own as materialized (
+  return sql<{ id: number }>`with own as materialized (
       select r.id, r.updated_ms from repositories r where r.owner_id = ${actor.id} and ${isGiven(actor)} order by ${order} limit ${limit}),
     candidates (id) as (select id from own
       union select p.id from organization_members m cross join repositories p where m.account_id = ${actor.id} and p.owner_id = m.org_id and p.updated_ms >= ${since}
       union ${sharedIds(actor.id)})
-    select r.id from candidates c ${givenCandidates(db, actor)} order by ${order} limit ${limit}`.execute(db.sql);
-  return rows.map(({ id }) => Number(id));
+    select r.id from candidates c ${givenCandidates(db, actor)} order by ${order} limit ${limit}`;
+}
+
+/** The name of a repository, and its owner. */
+export interface GivenPlace {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly fullName: string;
+}
+
+/** Those of {@link firstGivenIds} whose issues or pull requests the actor can read. One statement. */
+export async function firstGivenPlaces(db: Reader, actor: UserActor, kind: "issues" | "pulls", limit: number): Promise<readonly GivenPlace[]> {
+  const { rows } = await sql<GivenPlace>`select r.id, r.owner_id as "ownerId", o.name || '/' || r.name as "fullName"
+    from (${firstGiven(db, actor, limit)}) first join repositories r on r.id = first.id join accounts o on o.id = r.owner_id
+    where ${readableUnits(actor, {})[kind]} order by r.updated_ms desc, r.id desc`.execute(db.sql);
+  return rows.map((row) => ({ ...row, id: Number(row.id), ownerId: Number(row.ownerId) }));
 }
 
 /**

@@ -3,9 +3,8 @@ import type { OrganizationSubject } from "../../../../access/subjects.ts";
 import type { Clock } from "../../../../core/clock.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Db } from "../../../../db/db.ts";
-import type { IssueView } from "../../../collaboration/issues/model.ts";
 import { readTypedQuery, type TypedQuery } from "../../../collaboration/issues/search/query-language.ts";
-import { type IssueSearch, searchIssues } from "../../../collaboration/issues/search/service/search.ts";
+import { type IssueSearch, loadReadable, searchIssueIds } from "../../../collaboration/issues/search/service/search.ts";
 import { type FoundIssues, searchTyped } from "../../../collaboration/issues/search/service/typed-search.ts";
 import type { TaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
 import { loadTaskProgress } from "../../../collaboration/issues/tasks/service/progress.ts";
@@ -59,7 +58,10 @@ async function findWaiting(deps: DashboardDeps, actor: UserActor, owner = ""): P
     find(deps, actor, { owner, isMentioned: true }),
     find(deps, actor, { owner, type: "pulls", isOwn: true }),
   ]);
-  return Object.entries({ reviews, assigned, mentioned, pulls }).map(([kind, { items, total }]) => ({ kind: kind as WaitingKind, issues: items, total }));
+  const found = Object.entries({ reviews, assigned, mentioned, pulls });
+  const listed = await loadReadable(deps, actor, [...new Set(found.flatMap(([, { items }]) => items))]);
+  const issues = new Map(listed.map((issue) => [issue.id, issue]));
+  return found.map(([kind, { items, total }]) => ({ kind: kind as WaitingKind, issues: items.flatMap((id) => issues.get(id) ?? []), total }));
 }
 
 const progressOf = ({ db }: DashboardDeps, waiting: readonly Waiting[]): Promise<TaskProgress> =>
@@ -90,8 +92,8 @@ const everything: IssueSearch = {
 /** Maximum number of items per section. */
 const maxWaiting = 5;
 
-const find = (deps: DashboardDeps, actor: UserActor, wanted: Partial<IssueSearch>): Promise<Paged<IssueView>> =>
-  searchIssues(deps, actor, { ...everything, ...wanted }, firstFew(maxWaiting));
+const find = (deps: DashboardDeps, actor: UserActor, wanted: Partial<IssueSearch>): Promise<Paged<number>> =>
+  searchIssueIds(deps, actor, { ...everything, ...wanted }, firstFew(maxWaiting));
 
 /** The results of a search across repositories. */
 export async function findEverywhere(

@@ -3,11 +3,10 @@ import { foldName } from "../../../../core/names.ts";
 import type { Db } from "../../../../db/db.ts";
 import type { UserView } from "../../../accounts/users/model.ts";
 import type { IssueView } from "../../../collaboration/issues/model.ts";
-import { canReadIssue } from "../../../collaboration/issues/rights.ts";
 import type { FilterChoices } from "../../../collaboration/issues/search/views/filter-menus.tsx";
 import { labelNames } from "../../../collaboration/labels/service/resolve.ts";
 import { milestoneTitles } from "../../../collaboration/milestones/service.ts";
-import { listLastUpdated } from "../../../repositories/repos/service/search.ts";
+import { listLastUpdatedPlaces } from "../../../repositories/repos/service/search.ts";
 import type { ListedKind } from "../model.ts";
 
 /** Maximum number of own repositories in the menu, and whose labels and milestones are in the menus. */
@@ -19,11 +18,8 @@ const maxNames = 100;
  * last. The fields of the menus take all others. A constant number of statements.
  */
 export async function loadFilterChoices(deps: { readonly db: Db }, actor: UserActor, kind: ListedKind, issues: readonly IssueView[]): Promise<FilterChoices> {
-  const own = await listLastUpdated(deps, actor, maxRepositories);
   const places = [
-    ...own
-      .filter((repository) => canReadIssue(repository, { isPull: kind === "pulls" }))
-      .map(({ id, name, owner }) => ({ id, ownerId: owner.id, fullName: `${owner.name}/${name}` })),
+    ...(await listLastUpdatedPlaces(deps, actor, kind, maxRepositories)),
     ...issues.map(({ place }) => ({ id: place.id, ownerId: place.ownerId, fullName: `${place.ownerName}/${place.name}` })),
   ];
   const repoIds = [...new Set(places.map(({ id }) => id))];

@@ -40,6 +40,12 @@ export interface IssueSearch extends Omit<IssueQuery, "assignedTo" | "mentions">
  * their own issues
  */
 export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<IssueView>> {
+  const { items, total } = await searchIssueIds(deps, actor, search, page);
+  return { items: await loadReadable(deps, actor, items), total };
+}
+
+/** {@link searchIssues}, for callers that load the issues of several searches together. */
+export async function searchIssueIds(deps: { readonly db: Reader }, actor: Actor, search: IssueSearch, page: Page): Promise<Paged<number>> {
   const { db } = deps;
   const asksForOwn = search.isOwn || search.isAssigned || search.isMentioned || search.isRequested || search.isReviewed;
   if (asksForOwn && !isUser(actor)) throw unauthenticated("token is required");
@@ -48,8 +54,7 @@ export async function searchIssues(deps: { readonly db: Reader }, actor: Actor, 
   const readable = readableUnits(actor, { ownerId, team: search.team === "" ? undefined : search.team });
   const filter = await filterOf(db, actor, search, { readable, page });
   const { known, within } = filter.within === undefined ? await chooseScope(db, readable, filter, page) : { known: undefined, within: filter.within };
-  const { items, total } = await pageOrderedIds(db, { ...filter, within }, search.order, page, known);
-  return { items: await loadReadable(deps, actor, items), total };
+  return pageOrderedIds(db, { ...filter, within }, search.order, page, known);
 }
 
 /** Issues in the order of `ids`; leaves out those that the caller can no longer read. */
