@@ -11,7 +11,7 @@ import type { Attempt } from "./transaction.ts";
  * same repository, this costs one commit for all of them, and none collides with another one.
  */
 export interface TransactionGroups {
-  /** Whether transactions should not start on their own: many have collided a moment ago, or one has collided again and again. */
+  /** Whether transactions should not start on their own: many have collided a moment ago, or one in the queue has collided again and again. */
   isActive(): boolean;
   /**
    * @param attempts number of failed attempts so far; after {@link attemptsAlone}, others wait for this transaction
@@ -41,6 +41,9 @@ interface Entry {
   /** Later entries have larger numbers. */
   readonly number: number;
   readonly sinceMs: number;
+  /** Failed attempts before it entered the queue. */
+  readonly attemptsBefore: number;
+  /** Failed attempts in groups. */
   attempts: number;
   /** Lost connections among them. */
   losses: number;
@@ -59,7 +62,7 @@ interface Member {
 const maxMembers = 32;
 /** The first member of a group waits for the others. */
 const maxGroupMs = 25;
-/** After this many failures on its own, a transaction waits for a group, and all others behind it. */
+/** After this many failures a transaction waits for a group, and all others wait for it. */
 export const attemptsAlone = 3;
 /** After this many failures a transaction has a group of its own. */
 const sharedAttempts = 2;
@@ -76,8 +79,12 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
   const queue: Entry[] = [];
   let lastNumber = 0;
   let isRunning = false;
-  /** Transactions in the queue that have failed on their own. */
-  let starving = 0;
+  /** Transactions in the queue that others wait for. Without that, those that run alone could collide with them each time. */
+  const starving = new Set<Entry>();
+
+  const noteFailures = (entry: Entry): void => {
+    if (entry.attemptsBefore + entry.attempts >= attemptsAlone) starving.add(entry);
+  };
 
   /** The next entry up to a number that has not waited for too long. */
   const take = (upTo: number): Entry | undefined => {
@@ -144,6 +151,7 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
     for (const { entry } of members) {
       entry.attempts += 1;
       if (isLost) entry.losses += 1;
+      noteFailures(entry);
       const mayRepeat = isRetryable(error) || (isLost ? mayRepeatLost(entry) : members.length > 1);
       if (isUncertain) entry.reject(uncertainOutcome(error));
       else if (!mayRepeat) entry.reject(convertPostgresError(error));
@@ -184,20 +192,19 @@ export function createTransactionGroups(options: GroupOptions): TransactionGroup
   };
 
   return {
-    isActive: () => starving > 0 || gauge.isCrowded(),
+    isActive: () => starving.size > 0 || gauge.isCrowded(),
     async run<T>(work: (tx: Tx) => Promise<T>, attempts: number): Promise<T> {
-      const isStarving = attempts >= attemptsAlone;
-      if (isStarving) starving += 1;
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      lastNumber += 1;
+      const entry: Entry = { work, number: lastNumber, sinceMs: performance.now(), attemptsBefore: attempts, attempts: 0, losses: 0, resolve, reject };
+      noteFailures(entry);
+      if (starving.has(entry)) queue.unshift(entry);
+      else queue.push(entry);
+      if (!isRunning) void runAll();
       try {
-        return await new Promise<T>((resolve, reject) => {
-          lastNumber += 1;
-          const entry = { work, number: lastNumber, sinceMs: performance.now(), attempts: 0, losses: 0, resolve: resolve as (value: unknown) => void, reject };
-          if (isStarving) queue.unshift(entry);
-          else queue.push(entry);
-          if (!isRunning) void runAll();
-        });
+        return (await promise) as T;
       } finally {
-        if (isStarving) starving -= 1;
+        starving.delete(entry);
       }
     },
   };

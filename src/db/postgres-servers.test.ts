@@ -10,17 +10,15 @@ import { freePort } from "../../test/kit/free-port.ts";
 import { silentLog } from "../../test/kit/logs.ts";
 import { findPgbouncer, startPgbouncer } from "../../test/kit/pgbouncer.ts";
 import { findPostgres, type PostgresCluster, startPostgres } from "../../test/kit/postgres-cluster.ts";
+import { namesIn, write } from "../../test/kit/server-values.ts";
 import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { isForgeError } from "../core/errors.ts";
-import type { Db, Tx } from "./db.ts";
+import type { Db } from "./db.ts";
 import { convertPostgresError } from "./errors.ts";
 import { openDatabase } from "./open.ts";
 import { createPostgresServers } from "./postgres-servers.ts";
 
 const isUnavailable = (error: unknown): boolean => isForgeError(error, "unavailable");
-const write = (tx: Tx, name: string): Promise<unknown> => tx.sql.insertInto("server_values").values({ name, value: "" }).execute();
-const namesIn = async (db: Db): Promise<string[]> =>
-  (await db.sql.selectFrom("server_values").select("name").orderBy("name").execute()).map(({ name }) => name);
 const open = (url: string, limits = {}): Promise<Db> => openDatabase({ url, log: silentLog, limits });
 
 onPostgres(() => {
