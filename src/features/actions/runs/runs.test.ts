@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createBrowser } from "../../../../test/kit/browser.ts";
 import { eachDialect } from "../../../../test/kit/databases.ts";
 import { startForge } from "../../../../test/kit/forge.ts";
+import { createGitUser } from "../../../../test/kit/git-user.ts";
 import { RunnerCallError, registerRunner, type TestRunner } from "../../../../test/kit/runner.ts";
 import { shareForge } from "../../../../test/kit/set-up.ts";
 import { operator } from "../../../access/actor.ts";
@@ -319,6 +320,31 @@ eachDialect((dialect) => {
       await add(".gitea/workflows/b.yml", manual);
       await forge.settled();
       expect(await listed()).toEqual([".gitea/workflows/a.yml", ".gitea/workflows/b.yml"]);
+    });
+
+    test("the workflows of the default branch are recorded from a push of many refs", async () => {
+      await using user = await createGitUser();
+      await alice.post("/user/repos", { name: "refs", auto_init: true }).expect(201);
+      await alice.patch("/repos/alice/refs", { has_actions: true }).expect(200);
+      const manual = build.replace("on: push", "on: workflow_dispatch");
+      const url = forge.url.replace("http://", `http://alice:${alice.token}@`);
+      await user.git(".", "clone", "-q", `${url}/alice/refs.git`, "refs");
+      const push = async (path: string, text: string): Promise<void> => {
+        await user.commit("refs", { [path]: text });
+        await user.git("refs", "push", "-q", "--all");
+        await forge.settled();
+      };
+      await push(".gitea/workflows/a.yml", manual);
+      const branches = Array.from({ length: 20 }, (_, at) => `a-${at}`);
+      for (const name of branches) await user.git("refs", "branch", name);
+      await push("b.txt", "text");
+      // Existing branches are pushed in the order of their names.
+      for (const name of branches) await user.git("refs", "branch", "-f", name);
+      await push(".gitea/workflows/b.yml", build.replace("on: push", "on: issues"));
+      await push("a.txt", "text");
+      await alice.post("/repos/alice/refs/issues", { title: "an issue" }).expect(201);
+      await forge.settled();
+      expect(await alice.get("/repos/alice/refs/actions/runs").expect(200)).toMatchObject({ total_count: 1, workflow_runs: [{ event: "issues" }] });
     });
 
     test("a push to a repository without workflows costs no statement for them", async () => {

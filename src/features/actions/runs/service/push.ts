@@ -40,6 +40,7 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
   if (repository === undefined) return;
   // Imported and mirrored commits start nothing, and neither do pushes of jobs: they could start themselves again.
   const isFollowedOnly = change.via === "server" || actorId === jobAccount.id || !canRun(repository) || repository.isMirror;
+  await followDefaultBranch(deps, push, repository);
   for (const [at, { name, oldOid }] of moves.entries()) {
     const tip = tips[at];
     if (tip === undefined) {
@@ -47,8 +48,6 @@ export async function followPush(deps: RunsDeps, push: Push): Promise<void> {
       continue;
     }
     if (!isFollowedOnly && change.requiresWorkflows === true) await startRequiredForCommit(deps, push, repository, tip, oldOid);
-    if (name === branches + repository.defaultBranch && !(change.hasWorkflows === true && (await hasSameWorkflows(tip, oldOid))))
-      await recordWorkflows(deps, repository.id, tip, actorId);
     if (isFollowedOnly || withFiles[at] !== true) continue;
     if (oldOid === null) await startForCreation(deps, push, repository, tip);
     if (!skips.test(tip.commit.message)) await startForCommit(deps, push, repository, tip, oldOid);
@@ -60,6 +59,15 @@ async function tipAfter({ git }: RunsDeps, storeId: number, { name, newOid }: Re
   const store = git.store(storeId, newOid.length === 40 ? "sha1" : "sha256");
   const commit = await peelToCommit(store, newOid);
   return commit && { store, ref: name, commit };
+}
+
+/** Records the workflows of the default branch, however many refs were pushed: the next push compares its workflows with these. */
+async function followDefaultBranch(deps: RunsDeps, { change, actorId }: Push, repository: RepositorySubject): Promise<void> {
+  const move = change.updates.find(({ name }) => name === branches + repository.defaultBranch);
+  const tip = move && (await tipAfter(deps, change.storeId, move));
+  if (move === undefined || tip === undefined) return;
+  if (change.hasWorkflows === true && (await hasSameWorkflows(tip, move.oldOid))) return;
+  await recordWorkflows(deps, repository.id, tip, actorId);
 }
 
 /** Whether the workflows at a tip are those of the commit before. They are recorded then: the events of a repository are handled in their order. */
