@@ -22,7 +22,7 @@ export interface RenderedProps {
 export function Rendered({ html, taskForm }: RenderedProps): Html {
   const { rendered: texts } = useTexts(sharedTexts);
   const shown = taskForm === undefined ? html : withTaskButtons(html, taskForm, texts.createIssue);
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: elementsOf(shown, texts).html }} />;
+  return <div class="markdown" dangerouslySetInnerHTML={{ __html: withElements(shown, texts) }} />;
 }
 
 /** An open task item that is more than a reference. */
@@ -52,28 +52,34 @@ const alertIcons: Readonly<Record<AlertKind, IconName>> = { note: "info", tip: "
 const alertTitle = /<p><strong class="attention-(note|tip|important|warning|caution)">[A-Z][a-z]+<\/strong><\/p>/g;
 const codeStart = /<div class="code-block-container code-overflow-scroll">(<pre class="code-block[^"]*"><code class="chroma language-([\w+#.-]+) display">)/g;
 
-interface PageElements {
-  readonly html: string;
-  /** Undefined until a menu lists them. */
-  headings?: readonly Heading[];
+/** Size of the kept results, with their texts, in UTF-16 units. */
+const keptSize = 2_000_000;
+
+/** Keeps results by rendered text. The markup service returns the same string for the same text, so most look-ups compare addresses. */
+function keepByText<T extends object>(make: (html: string) => T, sizeOf: (result: T) => number): (html: string) => T {
+  const kept = new LRUCache<string, T>({ maxSize: keptSize, maxEntrySize: keptSize / 8, sizeCalculation: (result, html) => html.length + sizeOf(result) + 1 });
+  return (html) => {
+    const known = kept.get(html);
+    if (known !== undefined) return known;
+    const made = make(html);
+    kept.set(html, made);
+    return made;
+  };
 }
 
-/** Size of the kept texts of one language, in UTF-16 units. */
-const keptSize = 2_000_000;
-const kept = new WeakMap<RenderedTexts, LRUCache<string, PageElements>>();
+const elementsIn = new WeakMap<RenderedTexts, (html: string) => { readonly html: string }>();
 
-/** The markup service returns the same string for the same text, so most look-ups compare addresses. */
-function elementsOf(html: string, texts: RenderedTexts): PageElements {
-  let known = kept.get(texts);
-  if (known === undefined) {
-    known = new LRUCache({ maxSize: keptSize, maxEntrySize: keptSize / 8, sizeCalculation: (elements, key) => key.length + elements.html.length + 1 });
-    kept.set(texts, known);
+/** A text with the elements of pages, in one language. */
+function withElements(html: string, texts: RenderedTexts): string {
+  let keep = elementsIn.get(texts);
+  if (keep === undefined) {
+    keep = keepByText(
+      (text) => ({ html: withPageElements(text, texts) }),
+      (shown) => shown.html.length,
+    );
+    elementsIn.set(texts, keep);
   }
-  const found = known.get(html);
-  if (found !== undefined) return found;
-  const elements = { html: withPageElements(html, texts) };
-  known.set(html, elements);
-  return elements;
+  return keep(html).html;
 }
 
 /** Further headings, alerts and code blocks of a text stay as they are: each element adds some hundred characters. */
@@ -141,12 +147,12 @@ function headingsOf(html: string): readonly Heading[] {
   return headings;
 }
 
+const keptHeadings = keepByText(headingsOf, (headings) => 100 * headings.length);
+
 /** A menu of the headings of a rendered text; empty if there are few. */
 export function ContentsMenu({ html }: RenderedProps): Html {
   const { rendered: texts } = useTexts(sharedTexts);
-  const elements = elementsOf(html, texts);
-  elements.headings ??= headingsOf(html);
-  const { headings } = elements;
+  const headings = keptHeadings(html);
   if (headings.length < minContents) return null;
   const top = Math.min(...headings.map(({ level }) => level));
   return (
