@@ -43,7 +43,7 @@ export interface Markup {
 export interface MarkupDeps {
   readonly log: Log;
   readonly workers: WorkerPool;
-  /** Images of pages that other hosts have. By default they become their alternative text. */
+  /** The path of this server that loads an image of another host on a page. By default such an image becomes its alternative text. */
   readonly pathOfImage?: MediaOptions["pathOfImage"];
 }
 

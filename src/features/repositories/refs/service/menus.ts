@@ -59,7 +59,7 @@ export function createRefMenus({ db }: { readonly db: Reader }): RefMenus {
   };
 }
 
-/** Keeps what a store's refs determine until their version changes. */
+/** Keeps values that follow from the refs of a store until their version changes. */
 function keepByVersion<T extends object>(read: (storeId: number) => Promise<T>): (repository: Versioned) => Promise<T> {
   const kept = new LRUCache<number, { readonly version: number; readonly value: T }>({ max: maxKept, ttl: maxAgeMs });
   return async ({ codeStoreId, refsVersion }) => {

@@ -1,5 +1,6 @@
 import type { Html } from "../../../../ui/html.ts";
 import { useLanguage, useTexts } from "../../../../ui/texts/texts.ts";
+import { dayName } from "../../../../ui/time.tsx";
 import type { Calendar } from "../calendar.ts";
 import { profileTexts } from "../texts/texts.ts";
 
@@ -13,7 +14,6 @@ export function CalendarView({ calendar }: { readonly calendar: Calendar }): Htm
   const language = useLanguage();
   const texts = useTexts(profileTexts);
   const { weeks, months, total } = calendar;
-  const dayName = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const monthName = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
   const longMonth = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
   const [width, height] = [weeks.length * cell, top + 7 * cell];
@@ -37,7 +37,7 @@ export function CalendarView({ calendar }: { readonly calendar: Calendar }): Htm
           {weeks.map((week, x) =>
             week.map(({ startMs, count, level }, y) => (
               <rect class={`level-${level}`} x={x * cell} y={top + y * cell} width={side} height={side} rx={2}>
-                <title>{texts.onDay(count, dayName.format(startMs))}</title>
+                <title>{texts.onDay(count, dayName(startMs, language))}</title>
               </rect>
             )),
           )}
