@@ -78,7 +78,8 @@ describe.each(Object.entries(places))("files in %s", (_name, open) => {
   beforeAll(async () => {
     place = await open();
     files = place.files;
-  });
+    // The gateway is built by the first run on a machine.
+  }, 900_000);
   afterAll(() => place[Symbol.asyncDispose]());
   const readAll = async (name: string, part?: { start: number; end: number }): Promise<string> => (await gather(files.read(name, part))).toString();
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { goModule } from "./go-program.ts";
+import { goProgram } from "./go-program.ts";
 
 /** The S3 service of https://github.com/versity/versitygw, which stores objects in a folder. */
-const program = goModule("versitygw", "github.com/versity/versitygw/cmd/versitygw", "v1.8.0");
+const program = goProgram("gateway", join(import.meta.dirname, "gateway"));
 
 /** Why the tests that need it are skipped; undefined if they are not. */
 export const gatewayMissing = program.missing;
@@ -31,10 +31,10 @@ export async function startGateway(): Promise<S3Gateway> {
   const root = mkdtempSync(join(tmpdir(), "hearth-s3-"));
   for (const name of ["objects", "objects/files", "metadata"]) mkdirSync(join(root, name));
   const port = await freePort();
-  const words = ["--access", accessKey, "--secret", secretKey, "--region", region, "--port", `127.0.0.1:${port}`, "--health", "/health", "--quiet"];
+  const env = { ...process.env, ACCESS_KEY: accessKey, SECRET_KEY: secretKey, REGION: region };
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    child = spawn(file, [...words, "posix", "--sidecar", join(root, "metadata"), join(root, "objects")], { stdio: "ignore" });
+    child = spawn(file, [`${port}`, join(root, "objects"), join(root, "metadata")], { env, stdio: "ignore" });
     await answers(`http://127.0.0.1:${port}/health`, child);
   };
   const kill = async (): Promise<void> => {

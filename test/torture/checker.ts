@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { goSource } from "../kit/go-program.ts";
+import { goProgram } from "../kit/go-program.ts";
 
 /** Checks with Porcupine (github.com/anishathalye/porcupine) that recorded operations have an order in which each could have happened at once. */
-export const checker = goSource("checker", join(import.meta.dirname, "checker"));
+export const checker = goProgram("checker", join(import.meta.dirname, "checker"));
 
 /** An operation on a ref, with times of one monotonic clock. */
 export interface Operation {
