@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { createApiClient } from "./api-client.ts";
 import { createClient } from "./git.ts";
-import type { ProgramRun } from "./program.ts";
+import { type ProgramRun, startProgram } from "./program.ts";
 
 /** A small site that is backed up and restored by the program. */
 
@@ -40,6 +43,27 @@ export async function fill(url: string): Promise<void> {
   client.git("tag", "v1");
   client.git("push", "-q", `${url.replace("//", `//chief:${token}@`)}/chief/demo.git`, "v1");
   client.remove();
+}
+
+type Content = Awaited<ReturnType<typeof contentOf>>;
+
+let filled: Promise<{ readonly data: string; readonly content: Content }> | undefined;
+
+/** Creates a data folder with the content of {@link fill}, as a server has left it. The server runs once for all of them. @returns the content */
+export async function createFilled(data: string): Promise<Content> {
+  filled ??= fillOnce();
+  const original = await filled;
+  cpSync(original.data, data, { recursive: true });
+  return original.content;
+}
+
+async function fillOnce(): Promise<{ readonly data: string; readonly content: Content }> {
+  const data = join(mkdtempSync(join(tmpdir(), "hearth-filled-")), "data");
+  await using server = await startProgram({ ...administrator, HEARTH_DATA: data });
+  await fill(server.url);
+  const content = await contentOf(server.url);
+  await server.stop();
+  return { data, content };
 }
 
 export async function contentOf(url: string) {

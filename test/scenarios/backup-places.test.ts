@@ -8,7 +8,7 @@ import { generateIdentity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawIdenticon } from "../../src/features/accounts/avatars/identicon.ts";
 import { createApiClient } from "../kit/api-client.ts";
-import { administrator, contentOf, fill, good, refusal, token } from "../kit/backed-up-site.ts";
+import { administrator, contentOf, createFilled, fill, good, refusal, token } from "../kit/backed-up-site.ts";
 import { eachDialect, onPostgres } from "../kit/databases.ts";
 import { canTrace, killingAt } from "../kit/kill-at.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
@@ -39,14 +39,15 @@ eachDialect((dialect) => {
     const base = folder();
     await using s3 = await startS3Server();
     const { url: place, keys } = bucketOf(s3);
-    await using database = await dialect.createEmpty();
+    await using database = await dialect.create();
     await using second = await dialect.createEmpty();
     const isEmbedded = dialect.name === "sqlite";
     const before = { ...administrator, ...keys, HEARTH_DATA: join(base, "data"), ...(isEmbedded ? {} : { HEARTH_DATABASE_URL: database.url }) };
     let content: Awaited<ReturnType<typeof contentOf>>;
+    if (isEmbedded) await createFilled(before.HEARTH_DATA);
     {
       await using server = await startProgram(before);
-      await fill(server.url);
+      if (!isEmbedded) await fill(server.url);
       content = await contentOf(server.url);
       expect(good(await runProgram(["backup", place], before))).toMatch(/^backup \S+Z-[0-9a-f]{4}: \d+ rows and \d+ files; sent (\d+) of \1 objects/);
       const first = storedBytes(s3);
@@ -86,15 +87,16 @@ eachDialect((dialect) => {
     const base = folder();
     await using s3 = await startS3Server();
     const { url: place, keys } = bucketOf(s3);
-    await using database = await dialect.createEmpty();
+    await using database = await dialect.create();
     const settings = {
       ...administrator,
       ...keys,
       HEARTH_DATA: join(base, "data"),
       ...(dialect.name === "sqlite" ? {} : { HEARTH_DATABASE_URL: database.url }),
     };
+    if (dialect.name === "sqlite") await createFilled(settings.HEARTH_DATA);
     await using server = await startProgram(settings);
-    await fill(server.url);
+    if (dialect.name !== "sqlite") await fill(server.url);
     const api = createApiClient(server.url, `token ${token}`);
     await api.post("/user/avatar", { image: drawIdenticon("chief", 64).toString("base64") }).expect(204);
     const content = await contentOf(server.url);
@@ -138,11 +140,6 @@ eachDialect((dialect) => {
 });
 
 describe("places of backups", () => {
-  const filled = async (settings: Readonly<Record<string, string>>): Promise<void> => {
-    await using server = await startProgram(settings);
-    await fill(server.url);
-    await server.stop();
-  };
   const contentAfterStart = async (settings: Readonly<Record<string, string>>) => {
     await using server = await startProgram(settings);
     const content = await contentOf(server.url);
@@ -164,7 +161,7 @@ describe("places of backups", () => {
     writeFileSync(own, `# public key: ${recipient}\n${identity}\n`);
     writeFileSync(foreign, `${other}\n`);
     const before = { ...administrator, ...keys, HEARTH_DATA: join(base, "data"), HEARTH_BACKUP_RECIPIENTS: recipient };
-    await filled(before);
+    const content = await createFilled(before.HEARTH_DATA);
     good(await runProgram(["backup", place], before));
     const first = storedBytes(s3);
     good(await runProgram(["backup", place], before));
@@ -183,7 +180,7 @@ describe("places of backups", () => {
     expect(readdirSync(base)).not.toContain("restored");
     expect(good(await runProgram(["backup", "verify", "--identity", own, place], before))).toMatch(/\nverified the backup /);
     good(await runProgram(["restore", "--identity", own, place], after));
-    expect(await contentAfterStart(after)).toEqual(await contentAfterStart(before));
+    expect(await contentAfterStart(after)).toEqual(content);
     expect(refusal(await runProgram(["backup", "--recipient", "age1nonsense", place], before))).toContain("is not a public key of age");
   });
 
@@ -199,7 +196,7 @@ describe("places of backups", () => {
         .post(`/repos/chief/${name}/contents/data-${randomBytes(4).toString("hex")}`, { message: "data", content: randomBytes(120_000).toString("base64") })
         .expect(201);
     for (let n = 0; n < 100; n += 1) {
-      await api.post("/user/repos", { name: `r${n}`, auto_init: true }).expect(201);
+      await api.post("/user/repos", { name: `r${n}` }).expect(201);
       await write(`r${n}`);
       await api.post(`/repos/chief/r${n}/issues`, { title: `Issue ${n}`, body: randomBytes(600).toString("hex") }).expect(201);
     }
@@ -217,7 +214,7 @@ describe("places of backups", () => {
     const base = folder();
     const place = `file://${join(base, "place")}`;
     const before = { ...administrator, HEARTH_DATA: join(base, "data") };
-    await filled(before);
+    await createFilled(before.HEARTH_DATA);
     good(await runProgram(["backup", place], before));
     const restoring = (name: string) => ({ ...administrator, HEARTH_DATA: join(base, name) });
     const objects = filesBelow(join(base, "place", "objects")).toSorted((one, two) => statSync(two).size - statSync(one).size);
@@ -343,7 +340,7 @@ describe("places of backups", () => {
     const base = folder();
     const place = `file://${join(base, "place")}`;
     const before = { ...administrator, HEARTH_DATA: join(base, "data") };
-    await filled(before);
+    const content = await createFilled(before.HEARTH_DATA);
     for (const nth of [1, 5, 12]) {
       expect((await runProgram(["backup", place], before, killingAt("rename,renameat,renameat2", nth))).code).not.toBe(0);
       expect(refusal(await runProgram(["restore", place], { HEARTH_DATA: join(base, "new") }))).toContain("has no complete backup");
@@ -353,7 +350,7 @@ describe("places of backups", () => {
     for (const nth of [1, 2, 3]) expect((await runProgram(["restore", place], after, killingAt("rename,renameat,renameat2", nth))).code).not.toBe(0);
     good(await runProgram(["restore", place], after));
     expect((await runProgram(["doctor"], after)).code).toBe(0);
-    expect(await contentAfterStart(after)).toEqual(await contentAfterStart(before));
+    expect(await contentAfterStart(after)).toEqual(content);
   });
 
   const full = "a disk that fills up during a backup is one line, and the backup can be repeated";
@@ -363,7 +360,7 @@ describe("places of backups", () => {
     const disk = join(base, "disk");
     mkdirSync(disk);
     const before = { ...administrator, HEARTH_DATA: join(base, "data") };
-    await filled(before);
+    await createFilled(before.HEARTH_DATA);
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=40k", "tmpfs", disk]);
     try {
       expect(refusal(await runProgram(["backup", `file://${disk}`], before))).toContain("the storage is full");
@@ -381,13 +378,7 @@ onPostgres((dialect) => {
   test("a backup of an embedded database is restored into PostgreSQL, from a folder and from a bucket", { timeout: 240_000 }, async () => {
     const base = folder();
     const before = { ...administrator, HEARTH_DATA: join(base, "data") };
-    let content: Awaited<ReturnType<typeof contentOf>>;
-    {
-      await using server = await startProgram(before);
-      await fill(server.url);
-      content = await contentOf(server.url);
-      await server.stop();
-    }
+    const content = await createFilled(before.HEARTH_DATA);
     const [plain, place] = [join(base, "plain"), `file://${join(base, "place")}`];
     for (const target of [plain, place]) {
       good(await runProgram(["backup", target], before));

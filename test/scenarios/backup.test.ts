@@ -39,7 +39,7 @@ eachDialect((dialect) => {
 
   test("a backup under writes is checked, and restores every change that was acknowledged before it", { timeout: 120_000 }, async () => {
     const base = folder();
-    await using database = await dialect.createEmpty();
+    await using database = await dialect.create();
     await using second = await dialect.createEmpty();
     const path = { PATH: [findPostgres(), process.env.PATH].filter(Boolean).join(":") };
     const isEmbedded = dialect.name === "sqlite";
