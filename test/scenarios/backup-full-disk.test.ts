@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiClient } from "../kit/api-client.ts";
-import { administrator, contentOf, fill, good, refusal, token } from "../kit/backed-up-site.ts";
+import { administrator, contentOf, createFilled, good, refusal, token } from "../kit/backed-up-site.ts";
 import { onPostgres } from "../kit/databases.ts";
 import { runProgram, startProgram } from "../kit/program.ts";
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
   data = join(root, "data");
   if (!isRoot) return;
   {
+    await createFilled(data);
     await using server = await startProgram(settings());
-    await fill(server.url);
     const api = createApiClient(server.url, `token ${token}`);
     await api.post("/repos/chief/demo/contents/large", { message: "large", content: randomBytes(300_000).toString("base64") }).expect(201);
     content = await contentOf(server.url);
@@ -43,7 +43,7 @@ interface SmallDisk extends Disposable {
   grow(): void;
 }
 
-/** An empty disk of 64 KiB; it grows by half. */
+/** An empty disk of 64 KiB; it doubles. */
 function mountSmall(): SmallDisk {
   const path = mkdtempSync(join(root, "disk-"));
   let kibibytes = 64;
@@ -51,7 +51,7 @@ function mountSmall(): SmallDisk {
   return {
     path,
     grow() {
-      kibibytes = Math.ceil(kibibytes * 1.5);
+      kibibytes *= 2;
       execFileSync("mount", ["-o", `remount,size=${kibibytes}k`, path]);
     },
     [Symbol.dispose]: () => execFileSync("umount", ["-l", path]),
@@ -63,7 +63,7 @@ async function repeatUntilDone(
   disk: SmallDisk,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
-  afterFailure?: () => Promise<void>,
+  afterFailure?: (earlier: number) => void | Promise<void>,
 ): Promise<number> {
   for (let failures = 0; ; failures += 1) {
     const run = await runProgram(words, environment);
@@ -72,7 +72,7 @@ async function repeatUntilDone(
       return failures;
     }
     expect(refusal(run)).toContain(isFull);
-    await afterFailure?.();
+    await afterFailure?.(failures);
     disk.grow();
   }
 }
@@ -93,12 +93,18 @@ describe("disks that fill up", () => {
         const source = sources[kind === "a folder" ? 0 : 1] ?? "";
         using disk = mountSmall();
         const after = { ...administrator, HEARTH_DATA: join(disk.path, "restored") };
-        const failures = await repeatUntilDone(disk, ["restore", source], after, async () => {
-          if (existsSync(after.HEARTH_DATA) && readdirSync(after.HEARTH_DATA).includes("restoring"))
-            expect(refusal(await runProgram(["serve"], after))).toContain("has an incomplete restore");
+        const left: string[] = [];
+        const failures = await repeatUntilDone(disk, ["restore", source], after, () => {
+          if (!existsSync(after.HEARTH_DATA)) return;
+          left.push(join(root, `left-${kind.slice(2)}-${left.length}`));
+          cpSync(after.HEARTH_DATA, left.at(-1) ?? "", { recursive: true });
         });
         expect(failures).toBeGreaterThan(3);
-        for (let more = 0; more < 8; more += 1) disk.grow();
+        // Each later attempt continues this one, and has more files.
+        expect(left.filter((folder) => !existsSync(join(folder, "restoring")))).toEqual([]);
+        for (const folder of [left[0], left.at(-1)])
+          expect(refusal(await runProgram(["serve"], { ...after, HEARTH_DATA: folder ?? "" }))).toContain("has an incomplete restore");
+        for (let more = 0; more < 4; more += 1) disk.grow();
         await requireContent(after);
       },
     );
@@ -106,11 +112,22 @@ describe("disks that fill up", () => {
   for (const kind of ["a folder", "a place"] as const)
     test.skipIf(!isRoot)(reasonOf(`a backup to ${kind} fails with one line at each stage, is not complete, and continues`), { timeout: 300_000 }, async () => {
       using disk = mountSmall();
-      const target = kind === "a folder" ? join(disk.path, "backup") : `file://${disk.path}/backups`;
-      const failures = await repeatUntilDone(disk, ["backup", target], settings(), async () => {
-        expect(refusal(await runProgram(["restore", target], { HEARTH_DATA: join(root, "never") }))).toMatch(/is not a complete backup|has no complete backup/);
+      const path = join(disk.path, "backup");
+      const scheme = kind === "a folder" ? "" : "file://";
+      const target = `${scheme}${path}`;
+      const refuseRestore = async (from: string): Promise<void> =>
+        void expect(refusal(await runProgram(["restore", scheme + from], { HEARTH_DATA: join(root, "never") }))).toMatch(
+          /is not a complete backup|has no complete backup/,
+        );
+      let last = "";
+      const failures = await repeatUntilDone(disk, ["backup", target], settings(), async (earlier) => {
+        if (earlier === 0) await refuseRestore(path);
+        last = join(root, `last-${kind.slice(2)}-${earlier}`);
+        cpSync(path, last, { recursive: true });
       });
       expect(failures).toBeGreaterThan(1);
+      // The attempt that came the closest to a complete backup.
+      await refuseRestore(last);
       const after = { ...administrator, HEARTH_DATA: join(root, `of-${kind.slice(2)}`) };
       good(await runProgram(["restore", target], after));
       await requireContent(after);
@@ -122,7 +139,7 @@ describe("disks that fill up", () => {
     { timeout: 300_000 },
     async () => {
       using disk = mountSmall();
-      for (let more = 0; more < 18; more += 1) disk.grow();
+      for (let more = 0; more < 10; more += 1) disk.grow();
       const full = { ...administrator, HEARTH_DATA: join(disk.path, "data") };
       good(await runProgram(["restore", sources[1] ?? ""], full));
       await using server = await startProgram(full);
@@ -158,7 +175,7 @@ onPostgres((dialect) => {
     const after = { ...administrator, HEARTH_DATA: join(disk.path, "restored"), HEARTH_DATABASE_URL: database.url };
     const failures = await repeatUntilDone(disk, ["restore", sources[1] ?? ""], after);
     expect(failures).toBeGreaterThan(0);
-    for (let more = 0; more < 8; more += 1) disk.grow();
+    for (let more = 0; more < 4; more += 1) disk.grow();
     await requireContent(after);
   });
 });
