@@ -36,13 +36,26 @@ export interface RunOptions {
 /** Paths of the pages that are in the scratch folder. */
 const places = ["/opt/hearth", "/etc/hearth", "/etc/systemd/system", "/usr/local/bin", "/var/lib/hearth", "/var/backups/hearth", "/var/tmp/hearth"];
 
-/** Scripts in place of programs that need root. `systemctl` starts the command of the unit file, with its environment. */
+/** Scripts in place of programs that need root or wait. `systemctl` starts the command of the unit file, with its environment. */
 const scripts: Readonly<Record<string, string>> = {
   runuser: `while [ "$1" != -- ]; do shift; done; shift; exec "$@"`,
   chown: "exit 0",
   useradd: "exit 0",
   "apt-get": "exit 0",
   journalctl: `cat "$MACHINE/log"`,
+  // The real one waits a second before it connects again, then two and four.
+  curl: `
+export PATH="\${PATH#*:}"
+case " $* " in *" --retry-connrefused "*) ;; *) exec curl "$@" ;; esac
+for attempt in $(seq 400); do
+  code=0
+  curl "$@" --retry 0 > "$MACHINE/curl.output" 2> "$MACHINE/curl.errors" || code=$?
+  [ "$code" = 7 ] || break
+  sleep 0.05
+done
+cat "$MACHINE/curl.output"
+cat "$MACHINE/curl.errors" >&2
+exit "$code"`,
   systemctl: `
 unit="$MACHINE/hearth.unit"
 start() {
