@@ -118,10 +118,10 @@ describe.skipIf(gatewayMissing !== undefined)(
         ),
       );
       const count = (): number => writes.filter(({ ackMs }) => ackMs !== undefined).length;
-      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(300);
+      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(100);
       const middleMs = Date.now();
       const atLeast = count();
-      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(atLeast + 500);
+      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(atLeast + 200);
       const killedMs = Date.now();
       await server.kill();
       isOver = true;
@@ -289,16 +289,16 @@ describe("a log in a bucket", () => {
     await hasBase("outage");
     await api.post("/user/repos", { name: "r", auto_init: true }).expect(201);
     bucket.fail("PUT", Number.POSITIVE_INFINITY);
-    const body = "x".repeat(60_000);
+    const body = "x".repeat(400_000);
     let largest = 0;
-    for (let at = 0; at < 600; at += 1) {
+    for (let at = 0; at < 90; at += 1) {
       await api.post("/repos/chief/r/issues", { title: `issue ${at}`, body: `${at} ${body}` }).expect(201);
       largest = Math.max(largest, statSync(join(data, "hearth.db-wal")).size);
     }
     expect(statSync(join(data, "hearth.db")).size).toBeGreaterThan(32 * 1_048_576);
     expect(largest).toBeLessThan(24 * 1_048_576);
     const metrics = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
-    expect(await metrics()).toMatch(/^hearth_log_shipping_lag_seconds [1-9]/m);
+    await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^hearth_log_shipping_lag_seconds [1-9]/m);
     await expect.poll(metrics, { timeout: 30_000 }).toMatch(/^hearth_log_shipping_failing 1$/m);
     bucket.fail("PUT", 0);
     await expect.poll(() => keys("outage/bases/").length, { timeout: 60_000 }).toBe(2);
