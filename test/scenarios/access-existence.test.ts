@@ -77,8 +77,11 @@ eachDialect((dialect) => {
     callers.set("an outsider", token(await forge.createUser("mallory")));
     callers.set("a restricted user", token(await forge.createUser("rita", { restricted: true })));
     const bob = await forge.createUser("bob");
-    callers.set("a token that nobody has", `token ${randomToken()}`);
-    callers.set("a suspended user", token(bob));
+    // Refused before a statement decides what they see.
+    if (dialect.name === "sqlite") {
+      callers.set("a token that nobody has", `token ${randomToken()}`);
+      callers.set("a suspended user", token(bob));
+    }
     await forge.admin.patch("/admin/users/bob", { login_name: "bob", source_id: 0, prohibit_login: true }).expect(200);
     const document = await forge.anonymous.get<SwaggerDocument>("//swagger.v1.json").expect(200);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
