@@ -199,42 +199,47 @@ eachDialect((dialect) => {
       expect(readdirSync(join(exported, "lfs")).length).toBe(1);
     });
 
-    test("is refused in one line if it is incomplete, truncated, changed or of another version, and nothing is made", async () => {
-      const settings = await emptyServer("strict");
-      const changed = (name: string, change: (folder: string) => void): string => {
-        const folder = join(root, name);
-        cpSync(exported, folder, { recursive: true });
-        change(folder);
-        return folder;
-      };
-      const manifest = "hearth-export.json";
-      const edit = (folder: string, path: string, replace: (text: string) => string): void =>
-        writeFileSync(join(folder, path), replace(readFileSync(join(folder, path), "utf8")));
-      const cases: readonly (readonly [folder: string, message: RegExp])[] = [
-        [join(root, "nowhere"), /^hearth: the folder \S+ does not exist\n$/],
-        [changed("unfinished", (folder) => rmSync(join(folder, manifest))), /^hearth: the export in \S+ is incomplete: it has no hearth-export.json\n$/],
-        [changed("short", (folder) => truncateSync(join(folder, "code.bundle"), 300)), /^hearth: the export in \S+ was changed or truncated: code.bundle /],
-        [changed("edited", (folder) => edit(folder, "issues.jsonl", (text) => text.replace("a", "b"))), /was changed or truncated: issues.jsonl /],
-        [changed("missing", (folder) => rmSync(join(folder, "pulls.jsonl"))), /^hearth: the export in \S+ is incomplete: pulls.jsonl is missing\n$/],
-        [
-          changed("newer", (folder) => edit(folder, manifest, (text) => text.replace('"version": 1', '"version": 2'))),
-          /has version 2; this version of Hearth reads/,
-        ],
-        [changed("cut", (folder) => truncateSync(join(folder, manifest), 50)), /has a hearth-export.json that cannot be read\n$/],
-        [changed("outside", (folder) => edit(folder, manifest, (text) => text.replace("labels.jsonl", "../labels.jsonl"))), /lists an unknown file/],
-      ];
-      for (const [folder, message] of cases) {
-        const { code, stdout, stderr } = await importing(folder, settings);
-        expect({ folder, code, stdout, stderr }).toEqual({ folder, code: 1, stdout: "", stderr: expect.stringMatching(message) });
-        expect(stderr.trim().split("\n").length).toBe(1);
-      }
-      expect((await runProgram(["admin", "repo", "list"], settings)).stdout).toBe("");
-      expect((await importing(exported, settings, "--author", "ada=nobody2")).stderr).toBe("hearth: there is no account nobody2\n");
-      expect((await importing(exported, settings)).code).toBe(0);
-      expect((await importing(exported, settings)).stderr).toBe("hearth: newada/garden exists already: choose another name with --name\n");
-      expect((await importing(exported, settings, "--name", "second")).stdout).toBe("imported newada/second\n");
-      expect((await runProgram(["export", "newada", exported], settings)).stderr).toMatch(/^hearth: \S+ is not empty: name another folder, /m);
-    }, 120_000);
+    // The folder is checked before the database is opened, and the services answer the same on both.
+    test.runIf(dialect.name === "sqlite")(
+      "is refused in one line if it is incomplete, truncated, changed or of another version, and nothing is made",
+      async () => {
+        const settings = await emptyServer("strict");
+        const changed = (name: string, change: (folder: string) => void): string => {
+          const folder = join(root, name);
+          cpSync(exported, folder, { recursive: true });
+          change(folder);
+          return folder;
+        };
+        const manifest = "hearth-export.json";
+        const edit = (folder: string, path: string, replace: (text: string) => string): void =>
+          writeFileSync(join(folder, path), replace(readFileSync(join(folder, path), "utf8")));
+        const cases: readonly (readonly [folder: string, message: RegExp])[] = [
+          [join(root, "nowhere"), /^hearth: the folder \S+ does not exist\n$/],
+          [changed("unfinished", (folder) => rmSync(join(folder, manifest))), /^hearth: the export in \S+ is incomplete: it has no hearth-export.json\n$/],
+          [changed("short", (folder) => truncateSync(join(folder, "code.bundle"), 300)), /^hearth: the export in \S+ was changed or truncated: code.bundle /],
+          [changed("edited", (folder) => edit(folder, "issues.jsonl", (text) => text.replace("a", "b"))), /was changed or truncated: issues.jsonl /],
+          [changed("missing", (folder) => rmSync(join(folder, "pulls.jsonl"))), /^hearth: the export in \S+ is incomplete: pulls.jsonl is missing\n$/],
+          [
+            changed("newer", (folder) => edit(folder, manifest, (text) => text.replace('"version": 1', '"version": 2'))),
+            /has version 2; this version of Hearth reads/,
+          ],
+          [changed("cut", (folder) => truncateSync(join(folder, manifest), 50)), /has a hearth-export.json that cannot be read\n$/],
+          [changed("outside", (folder) => edit(folder, manifest, (text) => text.replace("labels.jsonl", "../labels.jsonl"))), /lists an unknown file/],
+        ];
+        for (const [folder, message] of cases) {
+          const { code, stdout, stderr } = await importing(folder, settings);
+          expect({ folder, code, stdout, stderr }).toEqual({ folder, code: 1, stdout: "", stderr: expect.stringMatching(message) });
+          expect(stderr.trim().split("\n").length).toBe(1);
+        }
+        expect((await runProgram(["admin", "repo", "list"], settings)).stdout).toBe("");
+        expect((await importing(exported, settings, "--author", "ada=nobody2")).stderr).toBe("hearth: there is no account nobody2\n");
+        expect((await importing(exported, settings)).code).toBe(0);
+        expect((await importing(exported, settings)).stderr).toBe("hearth: newada/garden exists already: choose another name with --name\n");
+        expect((await importing(exported, settings, "--name", "second")).stdout).toBe("imported newada/second\n");
+        expect((await runProgram(["export", "newada", exported], settings)).stderr).toMatch(/^hearth: \S+ is not empty: name another folder, /m);
+      },
+      120_000,
+    );
 
     test.skipIf(!canTrace)(
       "can be imported again after an import that was killed",
