@@ -88,6 +88,9 @@ const intended: Readonly<Record<number, Differences>> = {
   30: ["repository_totals.n: changed"],
 };
 
+/** Migrations that are killed at each statement. Earlier ones were while they were new, and do not change. */
+const newest = 6;
+
 const killedAt = async (url: string, id: number, step: number): Promise<void> => {
   const program = await bundleProgram("migrate-until-killed");
   const args = [program, url, String(id), String(step)];
@@ -111,15 +114,18 @@ eachDialect((dialect) => {
       expect(await checkIssueCounts({ db })).toEqual([]);
     });
 
-  test("each migration since the last recorded schema that is killed at any statement is rolled back, keeps all rows, and runs again", {
+  test("each of the newest migrations that is killed at any statement is rolled back, keeps all rows, and runs again", {
     timeout: 300_000,
   }, async () => {
     const last = recordedSchemas.at(-1) ?? 0;
     const recorded = readRecordedSchema(last);
     await using database = await dialect.createEmpty();
     await copyRows(recorded, database.url, silentLog, { isArchive: true });
+    const before = await openRaw(dialect, database.url);
+    await migrate(before, silentLog, allMigrations.slice(0, -newest));
+    await before.close();
     let kills = 0;
-    for (const migration of allMigrations.slice(last)) {
+    for (const migration of allMigrations.slice(-newest)) {
       const steps = (migration.indexes?.length ?? 0) + migration.statements.length + 1;
       for (let step = 0; step <= steps; step += 1) {
         await killedAt(database.url, migration.id, step);
