@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,6 +21,8 @@ const adding = {
 const indexing = { id: current + 2, name: "index of shades", indexes: ["create index issues_shade on issues (shade_id)"], statements: [] };
 const removing = { id: current + 3, name: "no shades", statements: ["alter table issues drop column shade_id"], oldestProgram: current + 2 };
 
+const further = "FURTHER_MIGRATIONS";
+
 onPostgres((dialect) => {
   describe.skipIf(gatewayMissing !== undefined)(`two versions on one database${gatewayMissing === undefined ? "" : ` (${gatewayMissing})`}`, () => {
     let folder: string;
@@ -28,21 +30,19 @@ onPostgres((dialect) => {
     let gateway: S3Gateway;
     let git: GitUser;
     const running = new Set<RunningProgram>();
-    /** Builds the program with further migrations. @returns its file */
-    const build = (...migrations: readonly object[]): string => {
-      const list = "src/db/migrations/all.ts";
-      const text = readFileSync(join(repositoryRoot, list), "utf8");
+    /** Builds a program that reads further migrations from its environment. @returns its file */
+    const build = (): string => {
+      const list = join(folder, "src/db/migrations/all.ts");
+      const text = readFileSync(list, "utf8");
       writeFileSync(
-        join(folder, list),
-        text.replace(/^\];$/m, () => `${migrations.map((migration) => `${JSON.stringify(migration)},`).join("\n")}\n];`),
+        list,
+        text.replace(/^\];$/m, () => `...JSON.parse(process.env.${further} ?? "[]"),\n];`),
       );
       const script = `await (await import("./tools/build.mjs")).ensureBuilt();`;
       execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
-      const built = `dist-${migrations.length}`;
-      renameSync(join(folder, "dist"), join(folder, built));
-      return join(folder, built, "hearth.js");
+      return join(folder, "dist", "hearth.js");
     };
-    const start = async (name: string, program?: string): Promise<RunningProgram> => {
+    const start = async (name: string, program?: string, migrations: readonly object[] = []): Promise<RunningProgram> => {
       const settings = {
         HEARTH_DATA: join(folder, name),
         HEARTH_DATABASE_URL: database.url,
@@ -51,6 +51,7 @@ onPostgres((dialect) => {
         HEARTH_ADMIN_PASSWORD: "a long pass phrase",
         HEARTH_ADMIN_TOKEN: token,
         HEARTH_DRAIN_SECONDS: "5",
+        [further]: JSON.stringify(migrations),
         ...gateway.environment,
       };
       const node = await startProgram(settings, [], program);
@@ -74,8 +75,9 @@ onPostgres((dialect) => {
     });
 
     test("nodes are upgraded one at a time through a change of the schema without a failed request", async () => {
-      const newer = build(adding, indexing);
-      const newest = build(adding, indexing, removing);
+      const program = build();
+      const newer = [program, [adding, indexing]] as const;
+      const newest = [program, [adding, indexing, removing]] as const;
       const old = [await start("a"), await start("b")];
       /** The nodes that a load balancer uses: those that were ready at its last look. */
       let ready: readonly RunningProgram[] = old;
@@ -133,15 +135,15 @@ onPostgres((dialect) => {
         await reaches(acknowledged.length + 6);
       };
       await reaches(5);
-      await isUsed(await start("c", newer));
-      await expect(start("d", newest)).rejects.toThrow("removes something that 2 running servers of an older version still use: stop them");
+      await isUsed(await start("c", ...newer));
+      await expect(start("d", ...newest)).rejects.toThrow("removes something that 2 running servers of an older version still use: stop them");
       for (const [index, node] of old.entries()) {
         expect(await node.stop()).toBe(0);
         nodes.delete(node);
         running.delete(node);
-        await isUsed(await start(index === 0 ? "a" : "b", newer));
+        await isUsed(await start(index === 0 ? "a" : "b", ...newer));
       }
-      await isUsed(await start("d", newest));
+      await isUsed(await start("d", ...newest));
       await expect(start("e")).rejects.toThrow(`the schema supports only ${current + 2} and later: start the newer version again`);
       isOver = true;
       await Promise.all(work);
