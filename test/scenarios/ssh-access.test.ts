@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestClock } from "../kit/clock.ts";
-import { eachDialect } from "../kit/databases.ts";
+import { onSqlite } from "../kit/databases.ts";
 import { eventsOf } from "../kit/events.ts";
 import { startForge, type TestForge, type TestUser } from "../kit/forge.ts";
 import { createGitUser, type GitRun, type GitUser } from "../kit/git-user.ts";
@@ -11,7 +11,7 @@ import { startSecurityKey } from "../kit/ssh-agent.ts";
 
 /** Authorization over SSH, and error messages for attackers. */
 
-eachDialect((dialect) => {
+onSqlite((dialect) => {
   describe.skipIf(sshMissing !== undefined)(`access over SSH${sshMissing === undefined ? "" : ` (${sshMissing})`}`, () => {
     let forge: TestForge;
     let alice: TestUser;
