@@ -7,7 +7,7 @@ import { openDocument } from "../../../http/page-route.ts";
 import { defineRoute, type Route } from "../../../http/route.ts";
 import { renderPage } from "../../../ui/page.tsx";
 import { prefetchRules, prefetchRulesFile } from "../../../ui/prefetch.ts";
-import { isScriptFolder, scriptFolder, scripts } from "../../../ui/script.ts";
+import { isScriptFolder, readScript, scriptFolder } from "../../../ui/script.ts";
 import { isStyleFile, style, styleFile } from "../../../ui/style.ts";
 import { textsFor } from "../../../ui/texts/texts.ts";
 import { metaTexts } from "./texts/texts.ts";
@@ -49,10 +49,10 @@ export const metaPages = ({ allRoutes: routes }: { readonly allRoutes: () => rea
     ...openDocument,
     id: "script",
     path: "/assets/{folder}/{name}",
-    summary: "A module of the pages' scripts",
+    summary: "A script of the pages",
     answers: raw(["text/javascript"]),
-    handle: ({ params, headers }) => {
-      const script = isScriptFolder(params.folder) ? scripts.get(params.name) : undefined;
+    handle: async ({ params, headers }) => {
+      const script = isScriptFolder(params.folder) ? await readScript(params.name) : undefined;
       if (script === undefined) throw notFound();
       return asset("text/javascript", script, headers, { isKept: params.folder === scriptFolder });
     },
