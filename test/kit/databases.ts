@@ -93,6 +93,12 @@ export const sqlite: TestDialect = {
   open: opener(createMigratedSqlite),
 };
 
+/** SQLite whose databases are copies of a file, which no server uses. */
+export function sqliteCopiedFrom(template: string): TestDialect {
+  const create = async (): Promise<TestDatabase> => createSqlite(template);
+  return { ...sqlite, create, open: opener(create) };
+}
+
 const createFullSqlite = async (): Promise<TestDatabase> => {
   const database = await createMigratedSqlite();
   return { ...database, open: (options) => database.open({ durability: "full", ...options }) };

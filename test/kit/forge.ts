@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allScopes } from "../../src/access/scopes.ts";
@@ -43,10 +43,13 @@ export interface TestForge extends AsyncDisposable {
   readonly context: Forge["context"];
   readonly url: string;
   readonly dataDirectory: string;
+  readonly databaseUrl: string;
   readonly admin: TestUser;
   readonly anonymous: ApiClient;
   readonly log: readonly LogEntry[];
   createUser(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestUser>;
+  /** A user of the forge from which this one was copied. */
+  userAgain(user: TestUser): TestUser;
   /** The cost of an action, in counts that do not depend on the machine. */
   cost<T>(action: () => Promise<T>): Promise<Cost<T>>;
   /** Resolves when all events are delivered and all due jobs have run. */
@@ -57,6 +60,8 @@ export interface TestForgeOptions extends Overrides {
   readonly dialect: TestDialect;
   /** Further environment variables, such as `HEARTH_LIMITS_PAGE_MAX`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The data directory of a forge that has stopped. The dialect copies its database, and the environment has its `HEARTH_ADMIN_TOKEN`. */
+  readonly copiedData?: string;
 }
 
 const adminName = "chief";
@@ -86,8 +91,9 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
   // Before the first request, so that no test measures it.
   await loadDescription();
   const directory = await mkdtemp(join(tmpdir(), "hearth-forge-"));
+  if (options.copiedData !== undefined) await cp(options.copiedData, directory, { recursive: true });
   const database = await options.dialect.create();
-  const token = randomToken();
+  const token = options.environment?.HEARTH_ADMIN_TOKEN ?? randomToken();
   const password = "chief's pass phrase";
   const log = createLogRecorder();
   let recorded: { readonly sql: string; readonly parameters: readonly unknown[] }[] | undefined;
@@ -168,6 +174,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
     context: forge.context,
     url,
     dataDirectory: directory,
+    databaseUrl: database.url,
     admin,
     anonymous: createApiClient(url),
     log: log.entries,
@@ -179,6 +186,7 @@ export async function startForge(options: TestForgeOptions): Promise<TestForge> 
       const id = isUsual ? await insertAccount(name, email, secret) : (await admin.post<{ id: number }>("/admin/users", wanted).expect(201)).id;
       return signIn({ id, name, email, password: secret, token: await insertToken(id, name) });
     },
+    userAgain: signIn,
     async cost(action) {
       const { counters: git } = forge.context.git;
       // Completes the work of earlier actions, so that it is not counted.

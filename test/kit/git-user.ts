@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runProgram } from "./small-process.ts";
@@ -21,11 +21,15 @@ export interface GitUser extends AsyncDisposable {
   commit(folder: string, files: Readonly<Record<string, string | Buffer>>, message?: string): Promise<string>;
   /** A new empty repository to commit in. */
   init(folder: string, ...options: readonly string[]): Promise<void>;
+  /** Another machine with the same files, whose next commit has the same time as the next one here. */
+  copy(): Promise<GitUser>;
 }
 
-export async function createGitUser(environment: Readonly<Record<string, string>> = {}): Promise<GitUser> {
+const firstSeconds = 1_700_000_000;
+
+export async function createGitUser(environment: Readonly<Record<string, string>> = {}, startSeconds = firstSeconds): Promise<GitUser> {
   const path = await mkdtemp(join(tmpdir(), "hearth-work-"));
-  let seconds = 1_700_000_000;
+  let seconds = startSeconds;
 
   const attempt = async (folder: string, ...args: readonly string[]): Promise<GitRun> => {
     const time = `${seconds} +0000`;
@@ -70,6 +74,11 @@ export async function createGitUser(environment: Readonly<Record<string, string>
     },
     async init(folder, ...options) {
       await git(".", "init", "-q", "-b", "main", ...options, folder);
+    },
+    async copy() {
+      const other = await createGitUser(environment, seconds);
+      await cp(path, other.path, { recursive: true });
+      return other;
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };

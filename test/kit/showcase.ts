@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createBrowser } from "./browser.ts";
-import { sqlite } from "./databases.ts";
+import { sqlite, sqliteCopiedFrom } from "./databases.ts";
 import { startForge, type TestForge, type TestUser } from "./forge.ts";
 import { createGitUser, type GitUser } from "./git-user.ts";
 import { jobOf } from "./job.ts";
@@ -111,10 +111,50 @@ export interface ShowcaseOptions {
 /** Settings have principals of SSH certificates only if the server trusts an authority. */
 const authority = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${"A".repeat(43)}`;
 
-export async function openShowcase({ hasExpress = false, ending = "" }: ShowcaseOptions = {}): Promise<Showcase> {
+/** The server calls no other hosts, also not for the badges of a README. */
+const environment = { HEARTH_IMAGES_ENABLED: "false", HEARTH_SSH_TRUSTED_USER_CA_KEYS: authority };
+
+let usual: Promise<Showcase> | undefined;
+
+/**
+ * Each has its own forge. Without options it is a copy of the first one of this process, which takes a tenth of the time of its requests,
+ * pushes and jobs.
+ */
+export async function openShowcase(options: ShowcaseOptions = {}): Promise<Showcase> {
+  if (Object.keys(options).length > 0) return createShowcase(options);
+  usual ??= createStopped();
+  return copyShowcase(await usual);
+}
+
+/** A showcase whose forge has stopped. Its files are deleted with the folder of the test run. */
+async function createStopped(): Promise<Showcase> {
+  const showcase = await createShowcase({});
+  await showcase.forge.forge[Symbol.asyncDispose]();
+  return showcase;
+}
+
+async function copyShowcase(showcase: Showcase): Promise<Showcase> {
+  const { admin, dataDirectory, databaseUrl } = showcase.forge;
+  const forge = await startForge({
+    dialect: sqliteCopiedFrom(databaseUrl),
+    copiedData: dataDirectory,
+    environment: { ...environment, HEARTH_ADMIN_TOKEN: admin.token },
+  });
+  const work = await showcase.work.copy();
+  const users = { owner: forge.userAgain(showcase.owner), reader: forge.userAgain(showcase.reader) };
+  return { ...showcase, forge, work, ...users, ...disposeWith(work, forge) };
+}
+
+const disposeWith = (work: GitUser, forge: TestForge): AsyncDisposable => ({
+  async [Symbol.asyncDispose]() {
+    await work[Symbol.asyncDispose]();
+    await forge[Symbol.asyncDispose]();
+  },
+});
+
+async function createShowcase({ hasExpress = false, ending = "" }: ShowcaseOptions): Promise<Showcase> {
   const say = (text: string): string => text + ending;
-  // The server calls no other hosts, also not for the badges of a README.
-  const forge = await startForge({ dialect: sqlite, environment: { HEARTH_IMAGES_ENABLED: "false", HEARTH_SSH_TRUSTED_USER_CA_KEYS: authority } });
+  const forge = await startForge({ dialect: sqlite, environment });
   const work = await createGitUser();
   const owner = await forge.createUser("ada", { full_name: say("Ada Lane") });
   const reader = await forge.createUser("ben", { full_name: say("Ben Moor") });
@@ -172,10 +212,7 @@ export async function openShowcase({ hasExpress = false, ending = "" }: Showcase
     settings,
     emptyPath: "/ada/seedlings",
     expressPath,
-    async [Symbol.asyncDispose]() {
-      await work[Symbol.asyncDispose]();
-      await forge[Symbol.asyncDispose]();
-    },
+    ...disposeWith(work, forge),
   };
 }
 
