@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertLabels } from "../../src/features/collaboration/labels/store.ts";
 import type { TestUser } from "../kit/forge.ts";
 import { inBrowser, type Visit } from "../kit/real-browser.ts";
 import { openShowcase, type Showcase } from "../kit/showcase.ts";
@@ -73,11 +74,14 @@ inBrowser("bad input", ({ visit }) => {
 
   test("5,000 labels leave the pages of issues small, and each one is on a page of the list", { timeout: 180_000 }, async () => {
     const user = await showcase.forge.createUser("lena");
-    await user.post("/user/repos", { name: "many" }).expect(201);
-    for (let from = 1; from <= 5_000; from += 50) {
-      const numbers = Array.from({ length: 50 }, (_, at) => from + at);
-      await Promise.all(numbers.map((number) => user.post("/repos/lena/many/labels", { name: `label ${number}`, color: "#c62828" }).expect(201)));
-    }
+    const { id: repoId } = await user.post<{ id: number }>("/user/repos", { name: "many" }).expect(201);
+    const common = { color: "c62828", description: "", isExclusive: false, isArchived: false };
+    await showcase.forge.context.db.tx(async (tx) => {
+      for (let from = 1; from <= 5_000; from += 500) {
+        const labels = Array.from({ length: 500 }, (_, at) => ({ ...common, name: `label ${from + at}` }));
+        await insertLabels(tx, { repoId }, labels);
+      }
+    });
     await user.post("/repos/lena/many/issues", { title: "One", labels: [] }).expect(201);
     const one = await visitAs(user);
     const sizes: Record<string, number> = {};
