@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 
 /** A server that forwards GET requests, and sends pages in small parts: a browser draws a page as often as it can. */
@@ -10,6 +11,9 @@ export interface SlowLine extends AsyncDisposable {
 
 /** One part is smaller than any list of choices. A browser draws 60 times per second, so most parts are drawn one by one. */
 const part = { bytes: 1_000, pauseMs: 12 };
+
+/** The start and the end of a page arrive in small parts. The middle of a very long one, which has further lines of a file, is one part. */
+const endBytes = 40_000;
 
 export async function openSlowLine(origin: string): Promise<SlowLine> {
   const server = createServer((incoming, outgoing) => {
@@ -35,11 +39,11 @@ export async function openSlowLine(origin: string): Promise<SlowLine> {
 }
 
 async function sendSlowly(source: AsyncIterable<Buffer>, target: ServerResponse): Promise<void> {
-  for await (const bytes of source) {
-    for (let at = 0; at < bytes.length; at += part.bytes) {
-      target.write(bytes.subarray(at, at + part.bytes));
-      await setTimeout(part.pauseMs);
-    }
+  const page = await buffer(source);
+  for (let at = 0, next = 0; at < page.length; at = next) {
+    next = Math.max(at + part.bytes, at < endBytes ? 0 : page.length - endBytes);
+    target.write(page.subarray(at, next));
+    await setTimeout(part.pauseMs);
   }
   target.end();
 }
