@@ -1,30 +1,10 @@
-import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { type DescMessage, fromBinary, fromJson, type MessageShape, toBinary, toJson } from "@bufbuild/protobuf";
 import { type ForgeError, isForgeError, malformed, unsupportedMedia } from "../../../../core/errors.ts";
-import { anyone } from "../../../../http/access.ts";
-import { type RawReply, raw } from "../../../../http/answers.ts";
+import type { RawReply } from "../../../../http/answers.ts";
 import { readBody } from "../../../../http/read-body.ts";
-
-/** Common declarations of the calls of runners (Connect protocol, unary). Runners authenticate with headers of their own. */
-export const runnerCall = {
-  method: "POST",
-  mount: "root",
-  tag: "miscellaneous",
-  isUnlisted: true,
-  access: anyone,
-  scope: "none",
-  ignoresCredentials: true,
-  streamsBody: true,
-  answers: raw(["application/proto", "application/json"]),
-} as const;
-
-export interface RunnerRequest {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly stream: IncomingMessage | undefined;
-  readonly signal: AbortSignal;
-}
+import type { RunnerRequest } from "./runner-request.ts";
 
 /** Logs are sent in parts of about a megabyte. */
 const maxLogBytes = 8 * 1024 * 1024;
@@ -97,8 +77,3 @@ function refuse(error: ForgeError): RawReply {
   const [code, status] = codes[error.code] ?? ["unknown", 500];
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ code, message: error.message }) };
 }
-
-export const headerOf = (headers: RunnerRequest["headers"], name: string): string => {
-  const value = headers[name];
-  return typeof value === "string" ? value : "";
-};

@@ -1,227 +1,70 @@
-import { create, type MessageShape } from "@bufbuild/protobuf";
-import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { anyone } from "../../../../http/access.ts";
+import { raw } from "../../../../http/answers.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { PingRequestSchema, PingResponseSchema } from "../../../../wire/actions-protocol/ping.ts";
-import {
-  DeclareRequestSchema,
-  DeclareResponseSchema,
-  FetchTaskRequestSchema,
-  FetchTaskResponseSchema,
-  RegisterRequestSchema,
-  RegisterResponseSchema,
-  RunnerSchema,
-  type StepState,
-  TaskNeedSchema,
-  TaskSchema,
-  TaskStateSchema,
-  UpdateLogRequestSchema,
-  UpdateLogResponseSchema,
-  UpdateTaskRequestSchema,
-  UpdateTaskResponseSchema,
-  Result as WireResult,
-} from "../../../../wire/actions-protocol/runner.ts";
-import type { RunnerView } from "../../runners/model.ts";
-import { authenticateRunner, declareRunner, type RunnerDeps, registerRunner } from "../../runners/service/runners.ts";
-import type { Result, Step } from "../model.ts";
-import type { RunsDeps } from "../service/deps.ts";
-import { appendLog, lineOf, ticksPerMs } from "../service/logs.ts";
-import type { Masks } from "../service/masks.ts";
-import { findLostTask, loadTask, reportTask, type TaskForRunner } from "../service/tasks.ts";
-import type { WaitingRunners } from "../service/waiting-runners.ts";
-import { answerCall, headerOf, type RunnerRequest, runnerCall } from "./connect.ts";
+import type { ProtocolDeps } from "./calls.ts";
 
-export interface ProtocolDeps extends RunsDeps, RunnerDeps {
-  readonly waitingRunners: WaitingRunners;
-  readonly logMasks: Masks;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
-}
-
-/** The answer to a held request leaves this long before the caller's deadline. */
-const marginMs = 750;
-const maxHoldMs = 55_000;
-
-/** The version of the tasks counts from 1. This server always looks for tasks, so that it needs no other one. */
-const firstVersion = 1n;
-
-/** Newer runners send the summaries of jobs only if the server declares that it stores them. */
-const capabilities = { "x-gitea-actions-capabilities": "job-summary" };
+/** Common declarations of the calls of runners (Connect protocol, unary). Runners authenticate with headers of their own. */
+const runnerCall = {
+  method: "POST",
+  mount: "root",
+  tag: "miscellaneous",
+  isUnlisted: true,
+  access: anyone,
+  scope: "none",
+  ignoresCredentials: true,
+  streamsBody: true,
+  answers: raw(["application/proto", "application/json"]),
+} as const;
 
 const runnerService = "/api/actions/runner.v1.RunnerService";
 
+/** Protobuf and the schemas of the messages take a twentieth of the time of a start, and many servers have no runner. */
+const calls = () => import("./calls.ts");
+
 /** The protocol of runners: they register, wait for tasks, and report states and logs. */
 export function protocolRoutes(deps: ProtocolDeps): Route[] {
-  const callerOf =
-    ({ headers }: RunnerRequest) =>
-    (): Promise<RunnerView> =>
-      authenticateRunner(deps, headerOf(headers, "x-runner-uuid"), headerOf(headers, "x-runner-token"));
   return [
     defineRoute({
       ...runnerCall,
       id: "runnerPing",
       path: "/api/actions/ping.v1.PingService/Ping",
       summary: "Check the connection of a runner",
-      handle: (request) =>
-        answerCall(request, { input: PingRequestSchema, output: PingResponseSchema }, async ({ data }) =>
-          create(PingResponseSchema, { data: `Hello, ${data}!` }),
-        ),
+      handle: async (request) => (await calls()).ping(request),
     }),
     defineRoute({
       ...runnerCall,
       id: "runnerRegister",
       path: `${runnerService}/Register`,
       summary: "Register a runner",
-      handle: (request) =>
-        answerCall(request, { input: RegisterRequestSchema, output: RegisterResponseSchema }, async (given) => {
-          const labels = given.labels.length > 0 ? given.labels : [...given.agentLabels, ...given.customLabels];
-          const { runner, token } = await registerRunner(deps, {
-            token: given.token,
-            name: given.name,
-            version: given.version,
-            labels,
-            isEphemeral: given.ephemeral,
-          });
-          return create(RegisterResponseSchema, { runner: present({ ...runner, labels }, token) });
-        }),
+      handle: async (request) => (await calls()).register(deps, request),
     }),
     defineRoute({
       ...runnerCall,
       id: "runnerDeclare",
       path: `${runnerService}/Declare`,
       summary: "Declare the version and the labels of a runner",
-      handle: (request) =>
-        answerCall(
-          request,
-          { input: DeclareRequestSchema, output: DeclareResponseSchema },
-          async ({ version, labels }, runner: RunnerView) =>
-            create(DeclareResponseSchema, { runner: present(await declareRunner(deps, runner, { version, labels })) }),
-          callerOf(request),
-          capabilities,
-        ),
+      handle: async (request) => (await calls()).declare(deps, request),
     }),
     defineRoute({
       ...runnerCall,
       id: "runnerFetchTask",
       path: `${runnerService}/FetchTask`,
       summary: "Wait for a task",
-      handle: (request) =>
-        answerCall(
-          request,
-          { input: FetchTaskRequestSchema, output: FetchTaskResponseSchema },
-          async ({ tasksVersion }, runner: RunnerView) => {
-            const taskId = runner.isDisabled ? await idle(deps, request) : await nextTask(deps, runner, request);
-            const task = taskId === undefined ? undefined : presentTask(await loadTask(deps, taskId));
-            return create(FetchTaskResponseSchema, { tasksVersion: tasksVersion || firstVersion, ...(task && { task }) });
-          },
-          callerOf(request),
-        ),
+      handle: async (request) => (await calls()).fetchTask(deps, request),
     }),
     defineRoute({
       ...runnerCall,
       id: "runnerUpdateTask",
       path: `${runnerService}/UpdateTask`,
       summary: "Report the state of a task",
-      handle: (request) =>
-        answerCall(
-          request,
-          { input: UpdateTaskRequestSchema, output: UpdateTaskResponseSchema },
-          async ({ state, outputs }, runner: RunnerView) => {
-            const answer = await reportTask(deps, runner, {
-              taskId: Number(state?.id ?? 0n),
-              result: resultOf(state?.result),
-              startedMs: msOf(state?.startedAt),
-              stoppedMs: msOf(state?.stoppedAt),
-              steps: (state?.steps ?? []).map(toStep),
-              outputs,
-            });
-            return create(UpdateTaskResponseSchema, {
-              state: create(TaskStateSchema, { id: state?.id ?? 0n, result: answer.result === null ? WireResult.UNSPECIFIED : wireResults[answer.result] }),
-              sentOutputs: [...answer.knownOutputs],
-            });
-          },
-          callerOf(request),
-        ),
+      handle: async (request) => (await calls()).updateTask(deps, request),
     }),
     defineRoute({
       ...runnerCall,
       id: "runnerUpdateLog",
       path: `${runnerService}/UpdateLog`,
       summary: "Append lines to the log of a task",
-      handle: (request) =>
-        answerCall(
-          request,
-          { input: UpdateLogRequestSchema, output: UpdateLogResponseSchema },
-          async ({ taskId, index, rows, noMore }, runner: RunnerView) => {
-            const lines = rows.map(({ time, content }) => lineOf(msOf(time) ?? 0, content, ticksOf(time)));
-            const known = await appendLog({ ...deps, masks: deps.logMasks }, runner, { taskId: Number(taskId), index: Number(index), lines, isLast: noMore });
-            return create(UpdateLogResponseSchema, { ackIndex: BigInt(known) });
-          },
-          callerOf(request),
-        ),
+      handle: async (request) => (await calls()).updateLog(deps, request),
     }),
   ];
 }
-
-/** Milliseconds for which a request may be held. */
-const holdOf = ({ headers }: RunnerRequest): number => {
-  const timeout = Number(headerOf(headers, "connect-timeout-ms"));
-  return Number.isFinite(timeout) && timeout > 0 ? Math.min(maxHoldMs, Math.max(0, timeout - marginMs)) : 0;
-};
-
-async function nextTask(deps: ProtocolDeps, runner: RunnerView, request: RunnerRequest): Promise<number | undefined> {
-  const lost = await findLostTask(deps, runner);
-  return lost ?? deps.waitingRunners.wait(runner, holdOf(request), AbortSignal.any([request.signal, deps.stopping]));
-}
-
-/** A disabled runner waits, so that it does not ask again at once. */
-const idle = (deps: ProtocolDeps, request: RunnerRequest): Promise<undefined> =>
-  new Promise((resolve) => {
-    const signal = AbortSignal.any([request.signal, deps.stopping]);
-    const timer = setTimeout(() => resolve(undefined), holdOf(request));
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve(undefined);
-    });
-  });
-
-const present = (runner: RunnerView, token = "") =>
-  create(RunnerSchema, {
-    id: BigInt(runner.id),
-    uuid: runner.uuid,
-    token,
-    name: runner.name,
-    version: runner.version,
-    labels: [...runner.labels],
-    ephemeral: runner.isEphemeral,
-  });
-
-const presentTask = ({ id, payload, context, secrets, vars, needs }: TaskForRunner): MessageShape<typeof TaskSchema> =>
-  create(TaskSchema, {
-    id: BigInt(id),
-    workflowPayload: Buffer.from(payload),
-    context: context as Parameters<typeof create<typeof TaskSchema>>[1] extends { context?: infer C } ? C : never,
-    secrets,
-    vars,
-    needs: Object.fromEntries(needs.map(({ key, outputs, result }) => [key, create(TaskNeedSchema, { outputs, result: wireResults[result] })])),
-  });
-
-const wireResults: Readonly<Record<Result, WireResult>> = {
-  success: WireResult.SUCCESS,
-  failure: WireResult.FAILURE,
-  cancelled: WireResult.CANCELLED,
-  skipped: WireResult.SKIPPED,
-};
-const results = new Map(Object.entries(wireResults).map(([name, value]) => [value, name as Result]));
-
-const resultOf = (given: WireResult | undefined): Result | null => (given === undefined ? null : (results.get(given) ?? null));
-const ticksOf = (time: Timestamp | undefined): number => (msOf(time) === null ? 0 : Math.floor((time?.nanos ?? 0) / 100) % ticksPerMs);
-const msOf = (time: Timestamp | undefined): number | null => (time === undefined ? null : timestampDate(time).getTime() || null);
-
-const toStep = (step: StepState): Step => ({
-  id: Number(step.id),
-  result: resultOf(step.result),
-  startedMs: msOf(step.startedAt),
-  stoppedMs: msOf(step.stoppedAt),
-  logIndex: Number(step.logIndex),
-  logLength: Number(step.logLength),
-});

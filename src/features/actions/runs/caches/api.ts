@@ -4,7 +4,7 @@ import { fileReply } from "../../../../http/file-answer.ts";
 import { query } from "../../../../http/query.ts";
 import { readBody } from "../../../../http/read-body.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { headerOf, type RunnerRequest } from "../api/connect.ts";
+import { headerOf, type RunnerRequest } from "../api/runner-request.ts";
 import {
   artifactService,
   type Fields,

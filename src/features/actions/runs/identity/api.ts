@@ -4,7 +4,7 @@ import { type RawReply, raw } from "../../../../http/answers.ts";
 import { textError } from "../../../../http/errors.ts";
 import { query } from "../../../../http/query.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { headerOf } from "../api/connect.ts";
+import { headerOf } from "../api/runner-request.ts";
 import { identityJwks } from "./service/keys.ts";
 import { taskOfRequestToken } from "./service/request-token.ts";
 import { type IdentityDeps, identityClaims, identityToken, issuerOf } from "./service/tokens.ts";

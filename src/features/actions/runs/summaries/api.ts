@@ -3,7 +3,7 @@ import type { RawReply } from "../../../../http/answers.ts";
 import { query } from "../../../../http/query.ts";
 import { readBody } from "../../../../http/read-body.ts";
 import { defineRoute, type Route } from "../../../../http/route.ts";
-import { headerOf, type RunnerRequest } from "../api/connect.ts";
+import { headerOf, type RunnerRequest } from "../api/runner-request.ts";
 import { jsonReply, refusing, twirpCall } from "../artifacts/api/results.ts";
 import { taskOfRuntimeToken } from "../artifacts/service/runtime-token.ts";
 import type { RunsDeps } from "../service/deps.ts";

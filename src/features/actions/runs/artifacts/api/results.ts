@@ -8,7 +8,7 @@ import { query } from "../../../../../http/query.ts";
 import { readBody } from "../../../../../http/read-body.ts";
 import { defineRoute, type Route } from "../../../../../http/route.ts";
 import { received } from "../../../../git/transport/streams.ts";
-import { headerOf, type RunnerRequest } from "../../api/connect.ts";
+import { headerOf, type RunnerRequest } from "../../api/runner-request.ts";
 import type { TaskRow } from "../../model.ts";
 import { beginArtifact, finishArtifact, getArtifact, getArtifactByName, listArtifacts, removeArtifact } from "../service/artifacts.ts";
 import { taskOfRuntimeToken } from "../service/runtime-token.ts";
