@@ -42,8 +42,12 @@ wait $server
 wait $server
 "$1" "$2" backup "$BACKUP" && HEARTH_DATA="$RESTORED" exec "$1" "$2" restore "$BACKUP"`;
 
-/** Records acts, then a backup and its restore. @param settings of the program */
-export async function recordActs(groups: Acts["groups"], settings: Readonly<Record<string, string>> = {}): Promise<Recording> {
+/** Records acts, then a backup and its restore, unless `isServerOnly`. @param settings of the program */
+export async function recordActs(
+  groups: Acts["groups"],
+  settings: Readonly<Record<string, string>> = {},
+  { isServerOnly = false }: { readonly isServerOnly?: boolean } = {},
+): Promise<Recording> {
   const root = await mkdtemp(join(tmpdir(), "hearth-power-"));
   const disk = join(root, "disk");
   mkdirSync(disk);
@@ -60,7 +64,7 @@ export async function recordActs(groups: Acts["groups"], settings: Readonly<Reco
   const ports = new Map<Act, Set<number>>();
   let code: number | null;
   const environment = { ...all, ...traceableEnvironment, BACKUP: join(disk, "backup"), RESTORED: join(disk, "restored") };
-  const program = await startProgram(environment, [...traceCommand(pipe), "sh", "-c", script, "sh"]);
+  const program = await startProgram(environment, [...traceCommand(pipe), ...(isServerOnly ? [] : ["sh", "-c", script, "sh"])]);
   try {
     for (const group of groups) {
       await Promise.all(

