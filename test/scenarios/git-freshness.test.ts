@@ -30,7 +30,6 @@ interface Client {
 
 const client = (over: Client["over"], version: Client["version"]): Client => ({ name: `${over.toUpperCase()}, protocol version ${version}`, over, version });
 
-/** Version 1 only differs from version 0 in the advertisement. */
 const clientsOf = (dialect: string): readonly Client[] => {
   const few = [client("http", 2), client("ssh", 0)];
   return dialect === "sqlite" ? [...few, client("http", 0), client("http", 1), client("ssh", 2)] : few;
@@ -117,6 +116,9 @@ eachDialect((dialect) => {
       await git(directory, "fetch", "-q");
       expect(await work.git(directory, "describe", "origin/main")).toBe("v9");
     });
+
+    // Version 1 differs in the advertisement, which the tests above read.
+    if (version === 1) return;
 
     test("a shallow clone is deepened with commits that were just pushed", async () => {
       const { url, author } = await start();
