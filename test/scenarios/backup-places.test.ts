@@ -266,8 +266,8 @@ describe("places of backups", () => {
       HEARTH_BACKUP_KEEP_WEEKLY: "0",
       HEARTH_BACKUP_KEEP_MONTHLY: "0",
     };
+    await createFilled(settings.HEARTH_DATA);
     await using server = await startProgram(settings);
-    await fill(server.url);
     const api = createApiClient(server.url, `token ${token}`);
     const manifests = () =>
       [...s3.objects].filter(([key]) => /^backups\/backups\/.*\.json$/.test(key)).map(([, { content }]) => JSON.parse(content.toString()));
@@ -281,7 +281,7 @@ describe("places of backups", () => {
             using db = jobs();
             return db.prepare("select count(*) as count from jobs where kind = 'schedule.back_up'").get()?.count;
           },
-          { timeout: 90_000, interval: 200 },
+          { timeout: 90_000, interval: 50 },
         )
         .toBe(0);
       expect(before).toBeTypeOf("number");
