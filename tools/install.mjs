@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 // Plain JavaScript for Node.js 20: this runs before anything is installed.
@@ -18,9 +19,7 @@ export class Refusal extends Error {}
 
 /** Runs `npm ci` when node_modules is missing or has other versions than package-lock.json. */
 export async function ensureInstalled() {
-  if (isInstalled(root)) return;
-  process.stderr.write("hearth: installing packages (this happens once, and again when package-lock.json changes)\n");
-  await installPackages(root);
+  await install(root, "packages (this happens once, and again when package-lock.json changes)");
 }
 
 /**
@@ -32,9 +31,7 @@ export async function ensureInstalled() {
  */
 export async function ensureForTests(folder, noun) {
   try {
-    if (isInstalled(folder)) return true;
-    process.stderr.write(`hearth: installing ${noun} for tests (this happens once)\n`);
-    await installPackages(folder);
+    await install(folder, `${noun} for tests (this happens once)`);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -42,6 +39,88 @@ export async function ensureForTests(folder, noun) {
     return false;
   }
 }
+
+/**
+ * Two commands can begin in a fresh clone at once, and npm would remove packages that the other one has just installed.
+ * @param {string} folder with a lock file
+ * @param {string} subject
+ */
+async function install(folder, subject) {
+  if (isInstalled(folder)) return;
+  const path = join(folder, ".installing");
+  await acquire(path);
+  try {
+    if (isInstalled(folder)) return;
+    process.stderr.write(`hearth: installing ${subject}\n`);
+    await installPackages(folder);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+const pollMs = 100;
+/** Longer than an installation takes. The process id of a killed command may belong to another program by then. */
+const staleMs = 30 * 60_000;
+
+/**
+ * Creates a file with the id of this process, once no running process has it.
+ * @param {string} path
+ */
+async function acquire(path) {
+  for (let hasSaid = false; ; ) {
+    if (create(path)) return;
+    const owner = runningOwner(path);
+    if (owner === undefined) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    if (!hasSaid) process.stderr.write(`hearth: waiting for process ${owner}, which installs packages\n`);
+    hasSaid = true;
+    await sleep(pollMs);
+  }
+}
+
+/**
+ * Creates the file with its content in one step.
+ * @param {string} path
+ * @returns {boolean} whether it did not exist
+ */
+function create(path) {
+  const own = `${path}-${process.pid}`;
+  try {
+    writeFileSync(own, String(process.pid));
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw new Refusal(`packages are missing, and ${path} cannot be created: ${String(error)}`, { cause: error });
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns the process in the file; undefined if it has ended
+ */
+function runningOwner(path) {
+  let owner;
+  try {
+    owner = Number(readFileSync(path, "utf8"));
+    if (Date.now() - statSync(path).mtimeMs > staleMs) return undefined;
+    process.kill(owner, 0);
+    return owner;
+  } catch (error) {
+    if (hasCode(error, "EPERM")) return owner;
+    return undefined;
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @param {string} code
+ */
+const hasCode = (error, code) => error instanceof Error && "code" in error && error.code === code;
 
 /** @param {string} folder with a lock file */
 async function installPackages(folder) {

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isInstalled } from "./install.mjs";
 import { repositoryRoot } from "./repository.ts";
@@ -15,6 +15,8 @@ function temporaryFolder(): string {
 
 interface Command {
   readonly process: ChildProcess;
+  /** The output so far. */
+  printed(): string;
   readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
 }
 
@@ -28,7 +30,7 @@ function run(clone: string, args: readonly string[], env: NodeJS.ProcessEnv = {}
   onTestFinished(() => void child.kill("SIGKILL"));
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk));
-  return { process: child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, printed })) };
+  return { process: child, printed: () => printed, ended: once(child, "close").then(([code]) => ({ code: code as number | null, printed })) };
 }
 
 /** A folder with a lock file and npm's record of the installed packages. */
@@ -78,6 +80,44 @@ test("prints one line about missing packages in a fresh clone without a registry
     "hearth: packages are missing and the npm registry cannot be reached; connect this machine to the network once, then run the command again",
     "",
   ]);
+});
+
+/** A clone without packages, whose npm waits for the file `release` and installs nothing. */
+function cloneWithNpm() {
+  const clone = temporaryFolder();
+  cpSync(join(repositoryRoot, "tools"), join(clone, "tools"), { recursive: true });
+  writeFileSync(join(clone, "package-lock.json"), JSON.stringify({ packages: { "": { name: "x" } } }));
+  mkdirSync(join(clone, "bin"));
+  const npm =
+    "#!/bin/sh\necho called >> calls\nuntil [ -e release ]; do sleep 0.05; done\nmkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json\n";
+  writeFileSync(join(clone, "bin/npm"), npm, { mode: 0o755 });
+  const env = { PATH: [join(clone, "bin"), process.env.PATH].join(delimiter) };
+  return {
+    clone,
+    install: () => run(clone, ["install"], env),
+    release: () => writeFileSync(join(clone, "release"), ""),
+    calls: () => readFileSync(join(clone, "calls"), "utf8").trim().split("\n").length,
+  };
+}
+
+test("commands that begin at once install the packages once", async () => {
+  const { install, release, calls } = cloneWithNpm();
+  const commands = [install(), install()];
+  const printed = (): string => commands.map((command) => command.printed()).join("");
+  await expect.poll(printed).toMatch(/installing packages/);
+  await expect.poll(printed).toMatch(/waiting for process \d+, which installs packages/);
+  release();
+  expect((await Promise.all(commands.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0]);
+  expect(calls()).toBe(1);
+});
+
+test("a command installs the packages after one that was killed while it installed them", async () => {
+  const { clone, install, release, calls } = cloneWithNpm();
+  writeFileSync(join(clone, ".installing"), String(spawnSync("true").pid));
+  release();
+  expect((await install().ended).code).toBe(0);
+  expect(calls()).toBe(1);
+  expect(existsSync(join(clone, ".installing"))).toBe(false);
 });
 
 test("start forwards signals, waits until the server has ended, and exits with its status", { timeout: 60_000 }, async () => {
