@@ -26,7 +26,7 @@ interface TestReport {
 }
 
 /** The limits of a run, in minutes. A step that does not end in time is stopped and fails, so that the output always ends with the result. */
-const limits = { tests: 30, withTests: 33, whole: 40 } as const;
+const limits = { tests: 33, withTests: 35, whole: 40 } as const;
 
 export interface Deadlines {
   readonly testsMs: number;
