@@ -184,6 +184,11 @@ describe("backups", () => {
     expect(refusal(await runProgram(["restore", good], target))).toMatch(/has an incomplete restore of \S+broken of /);
     rmSync(target.HEARTH_DATA, { recursive: true });
     expect(await runProgram(["restore", good], target)).toMatchObject({ code: 0 });
+    // The database is filled before the last packs are installed.
+    const nearlyComplete = { ...target, HEARTH_DATA: join(root, "nearly-complete") };
+    cpSync(target.HEARTH_DATA, nearlyComplete.HEARTH_DATA, { recursive: true });
+    mkdirSync(join(nearlyComplete.HEARTH_DATA, "restoring"));
+    expect(refusal(await runProgram(["serve"], nearlyComplete))).toContain("has an incomplete restore");
     const watched = { ...target, HEARTH_BACKUP_FOLDER: join(root, "no-backups") };
     expect(await runProgram(["doctor"], watched)).toMatchObject({ code: 1, stdout: expect.stringContaining("backups: there is no complete backup in") });
     await using server = await startProgram(target);
