@@ -1,6 +1,6 @@
 module hearth/gateway
 
-go 1.26
+go 1.25.0
 
 require github.com/versity/versitygw v1.8.0
 
