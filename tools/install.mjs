@@ -48,7 +48,7 @@ export async function ensureForTests(folder, noun) {
 async function install(folder, subject) {
   if (isInstalled(folder)) return;
   const path = join(folder, ".installing");
-  await acquire(path);
+  await acquireLock(path);
   try {
     if (isInstalled(folder)) return;
     process.stderr.write(`hearth: installing ${subject}\n`);
@@ -66,9 +66,9 @@ const staleMs = 30 * 60_000;
  * Creates a file with the id of this process, once no running process has it.
  * @param {string} path
  */
-async function acquire(path) {
+async function acquireLock(path) {
   for (let hasSaid = false; ; ) {
-    if (create(path)) return;
+    if (createLock(path)) return;
     const owner = runningOwner(path);
     if (owner === undefined) {
       rmSync(path, { force: true });
@@ -85,7 +85,7 @@ async function acquire(path) {
  * @param {string} path
  * @returns {boolean} whether it did not exist
  */
-function create(path) {
+function createLock(path) {
   const own = `${path}-${process.pid}`;
   try {
     writeFileSync(own, String(process.pid));

@@ -31,7 +31,7 @@ import type { WaitingRunners } from "../service/waiting-runners.ts";
 import { answerCall } from "./connect.ts";
 import { headerOf, type RunnerRequest } from "./runner-request.ts";
 
-// Loaded with the first call of a runner: to build the schemas of the messages takes 20 ms.
+// Loaded with the first call of a runner: building the schemas of the messages takes 20 ms.
 
 export interface ProtocolDeps extends RunsDeps, RunnerDeps {
   readonly waitingRunners: WaitingRunners;

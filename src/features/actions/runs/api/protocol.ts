@@ -18,7 +18,7 @@ const runnerCall = {
 
 const runnerService = "/api/actions/runner.v1.RunnerService";
 
-/** Protobuf and the schemas of the messages take a twentieth of the time of a start, and many servers have no runner. */
+/** Many servers have no runner. */
 const calls = () => import("./calls.ts");
 
 /** The protocol of runners: they register, wait for tasks, and report states and logs. */
