@@ -24,6 +24,11 @@ export interface Reader {
 export interface Db extends Reader {
   readonly counters: DbCounters;
   /**
+   * A reader for the lists of one page. Its statements that begin in the same turn of the event loop share connections, which costs this process less than
+   * a connection for each. They wait for each other, but not for those of other requests.
+   */
+  together(): Reader;
+  /**
    * Runs `work` in one serialized (SQLite) or serializable, retried (PostgreSQL) transaction.
    * Resolves only when the commit is durable and the `onCommit` callbacks have been started.
    * `work` must await only the database, and may run several times, so it must have no other side effects.

@@ -131,6 +131,7 @@ function releasing(db: Db, lock: InstanceLock): Db {
     dialect: db.dialect,
     sql: db.sql,
     counters: db.counters,
+    together: db.together,
     tx: db.tx,
     listen: db.listen,
     beforeCommit: db.beforeCommit,

@@ -4,16 +4,18 @@ import type { PostgresServers, ServerClient } from "./postgres-servers.ts";
 
 export type Connection = PoolClient & ServerClient;
 
+/** Lends a connection to one statement. */
+export type Lend = <T>(work: (client: Connection) => Promise<T>) => Promise<T>;
+
 /** The connections of a pool. Every method throws ForgeError `unavailable` if no server accepts a connection, or none is free in time. */
 export interface Connections {
   /** A connection for the caller alone. Tries each server once. */
   take(): Promise<Connection>;
   /** Returns a connection without an open transaction. A lost one is closed. */
   giveBack(client: Connection, isLost: boolean): void;
-  /** Lends a connection to one statement. */
-  use<T>(work: (client: Connection) => Promise<T>): Promise<T>;
-  /** Lends one connection to the short statements that begin in the same turn of the event loop, so that they are sent and answered together. */
-  share<T>(work: (client: Connection) => Promise<T>): Promise<T>;
+  readonly use: Lend;
+  /** @returns a function that lends one connection to the statements that begin in the same turn of the event loop, so that they are sent and answered together */
+  createSharing(): Lend;
 }
 
 /** A connection that several statements use. */
@@ -25,7 +27,7 @@ interface Shared {
   isLost: boolean;
 }
 
-/** A statement of another request should not wait for many others. */
+/** A statement should not wait for many others, which can be those of another request. */
 const maxSharing = 4;
 
 /**
@@ -37,7 +39,6 @@ export function createConnections(pool: Pool, servers: PostgresServers): Connect
   const releaseKept = (): void => {
     for (const client of kept.splice(0)) client.release();
   };
-  let shared: Shared | undefined;
 
   const take = async (): Promise<Connection> => {
     const client = kept.pop();
@@ -60,16 +61,34 @@ export function createConnections(pool: Pool, servers: PostgresServers): Connect
     else if (kept.push(client) === 1) setImmediate(releaseKept);
   };
 
-  const join = (): Shared => {
-    if (shared === undefined) {
-      process.nextTick(() => {
-        shared = undefined;
-      });
-    }
-    if (shared === undefined || shared.joined >= maxSharing || shared.active === 0) shared = { client: take(), joined: 0, active: 0, isLost: false };
-    shared.joined += 1;
-    shared.active += 1;
-    return shared;
+  const createSharing = (): Lend => {
+    let shared: Shared | undefined;
+    const join = (): Shared => {
+      if (shared === undefined) {
+        process.nextTick(() => {
+          shared = undefined;
+        });
+      }
+      if (shared === undefined || shared.joined >= maxSharing || shared.active === 0) shared = { client: take(), joined: 0, active: 0, isLost: false };
+      shared.joined += 1;
+      shared.active += 1;
+      return shared;
+    };
+    return async (work) => {
+      const joined = join();
+      let client: Connection | undefined;
+      try {
+        client = await joined.client;
+        client.collect();
+        return await work(client);
+      } catch (error) {
+        joined.isLost ||= isLostConnection(error);
+        throw error;
+      } finally {
+        joined.active -= 1;
+        if (client !== undefined && joined.active === 0) giveBack(client, joined.isLost);
+      }
+    };
   };
 
   return {
@@ -87,21 +106,7 @@ export function createConnections(pool: Pool, servers: PostgresServers): Connect
         giveBack(client, isLost);
       }
     },
-    async share(work) {
-      const joined = join();
-      let client: Connection | undefined;
-      try {
-        client = await joined.client;
-        if (joined.joined > 1) client.collect();
-        return await work(client);
-      } catch (error) {
-        joined.isLost ||= isLostConnection(error);
-        throw error;
-      } finally {
-        joined.active -= 1;
-        if (client !== undefined && joined.active === 0) giveBack(client, joined.isLost);
-      }
-    },
+    createSharing,
   };
 }
 

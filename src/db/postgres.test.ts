@@ -14,7 +14,7 @@ import { parsePostgresUrl } from "../config/postgres-url.ts";
 import { systemClock } from "../core/clock.ts";
 import { isForgeError } from "../core/errors.ts";
 import { compiled, type Slots } from "./compiled.ts";
-import type { Db, Tx } from "./db.ts";
+import type { Db, Reader, Tx } from "./db.ts";
 import { DbConstraintError } from "./errors.ts";
 import { checkSchema } from "./migrate.ts";
 import { allMigrations } from "./migrations/all.ts";
@@ -137,6 +137,28 @@ onPostgres((dialect) => {
         expect(new Set(rows.flat().map(({ pid }) => pid)).size).toBe(1);
         const apart = await Promise.all([1, 2].map(() => db.sql.selectNoFrom(sql<number>`pg_backend_pid()`.as("pid")).executeTakeFirstOrThrow()));
         expect(new Set(apart.map(({ pid }) => pid)).size).toBe(2);
+      });
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    test("reads of one page that begin together share connections by fours, and none with other readers", async () => {
+      await using database = await dialect.create();
+      const folder = mkdtempSync(join(tmpdir(), "hearth-px-"));
+      const proxy = await startProxy(join(folder, ".s.PGSQL.5432"), socketOf(database.url));
+      await using(database.url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`), {}, async (db) => {
+        const pidOf = async ({ sql: builder }: Reader): Promise<number> =>
+          (await builder.selectNoFrom(sql<number>`pg_backend_pid()`.as("pid")).executeTakeFirstOrThrow()).pid;
+        const readPage = () => {
+          const page = db.together();
+          return Promise.all([page, page, page, page, page, db.together(), db].map(pidOf));
+        };
+        await readPage();
+        const before = proxy.packets();
+        const [first, second, third, fourth, ...others] = await readPage();
+        expect(proxy.packets() - before).toBe(4);
+        expect([second, third, fourth]).toEqual([first, first, first]);
+        expect(new Set([first, ...others]).size).toBe(4);
       });
       await proxy.close();
       rmSync(folder, { recursive: true });

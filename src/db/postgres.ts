@@ -9,7 +9,7 @@ import { createCollisionGauge } from "./collision-gauge.ts";
 import type { Channel, Db, DbCounters, StatementListener, Tx } from "./db.ts";
 import { convertPostgresError, driverError, isLostConnection, isOutdatedPlan, isRetryable, uncertainOutcome, wasNotSent } from "./errors.ts";
 import { allMigrations } from "./migrations/all.ts";
-import { createConnections } from "./postgres-connections.ts";
+import { createConnections, type Lend } from "./postgres-connections.ts";
 import { attemptsAlone, type ConnectedAttempt, createTransactionGroups, mayRepeatLost, rollBack, sendAhead } from "./postgres-groups.ts";
 import { integerTypes } from "./postgres-integers.ts";
 import { openPostgresPresence } from "./postgres-presence.ts";
@@ -116,6 +116,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "lost a connection to PostgreSQL")));
 
   const connections = createConnections(pool, servers);
+  const shareShort = connections.createSharing();
 
   const nameOf = (text: string): string | undefined => {
     let name = names.get(text);
@@ -153,11 +154,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     }
   };
 
-  const read = async (text: string, values: readonly unknown[], isShort: boolean): Promise<QueryResult<unknown>> => {
+  const read = async (text: string, values: readonly unknown[], lend: Lend): Promise<QueryResult<unknown>> => {
     count(text, values);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await connections[isShort ? "share" : "use"](async (client) => toResult(await execute(client, text, values)));
+        return await lend(async (client) => toResult(await execute(client, text, values)));
       } catch (error) {
         // A pooled connection may have died while idle, and a standby cancels queries that block its recovery; a read can be retried.
         if (attempt > 1 || !(isLostConnection(error) || isRetryable(error))) throw convertPostgresError(error);
@@ -254,7 +255,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
   const db: PostgresDb = {
     dialect: "postgres",
     counters,
-    sql: createQueryBuilder("postgres", (text, values, isShort) => entered(() => read(text, values, isShort))),
+    sql: createQueryBuilder("postgres", (text, values, isShort) => entered(() => read(text, values, isShort ? shareShort : connections.use))),
+    together() {
+      const share = connections.createSharing();
+      return { dialect: "postgres", sql: createQueryBuilder("postgres", (text, values) => entered(() => read(text, values, share))) };
+    },
     async tx(work) {
       const value = await entered(() => tx(work));
       counters.transactions += 1;

@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { createChannels } from "./channels.ts";
-import type { Db, DbCounters, StatementListener, Tx } from "./db.ts";
+import type { Db, DbCounters, Reader, StatementListener, Tx } from "./db.ts";
 import { databaseUnavailable } from "./errors.ts";
 import { singleServerPresence } from "./presence.ts";
 import { createQueryBuilder } from "./query-builder.ts";
@@ -87,15 +87,20 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     }
   }
 
-  return {
+  const reader: Reader = {
     dialect: "sqlite",
-    counters,
     sql: createQueryBuilder("sqlite", async (text, parameters) => {
       count(text, parameters);
       // The writing connection's cache contains the latest writes; the reading connection's cache is invalidated by each commit.
       const connection = batch.isOpen() || !isReading(text) ? sqlite.reader() : sqlite.idleWriter();
       return connection.run(text, parameters);
     }),
+  };
+
+  return {
+    ...reader,
+    counters,
+    together: () => reader,
     async tx(work) {
       sqlite.writer();
       const performed = await turns

@@ -28,5 +28,27 @@ eachDialect((dialect) => {
     expect(one.shown).toEqual(["Assigned issue"]);
     await create("Mentioned issue", { body: "@alice" });
     expect(await sections()).toEqual({ shown: ["Assigned issue", "Mentioned issue"], statements: one.statements });
+    const { statements } = await forge.cost(() => browser.get("/"));
+    expect(statements.length).toBeLessThanOrEqual(16);
+    const fullRows = (table: string, column: string) => statements.filter((sql) => sql.includes(`from "${table}"`) && sql.includes(column));
+    // Several lists show the same repository and the same user.
+    expect([fullRows("repositories", '"r"."stars_count"'), fullRows("accounts", '"accounts"."followers_count"')]).toEqual([
+      [expect.anything()],
+      [expect.anything()],
+    ]);
+  });
+
+  test("the list of all issues takes eleven statements, seven without matches, and one more to find another user", async () => {
+    const browser = createBrowser(forge.url);
+    await browser.signIn(alice);
+    const read = async (address: string) => {
+      await browser.get(address);
+      const { result, statements } = await forge.cost(() => browser.get(address));
+      return [result.text.includes("Assigned issue"), statements.length];
+    };
+    expect(await read("/issues")).toEqual([true, 11]);
+    expect(await read(`/issues?q=${encodeURIComponent("is:open author:@me")}`)).toEqual([false, 7]);
+    expect(await read(`/issues?q=${encodeURIComponent("is:open author:bob")}`)).toEqual([true, 12]);
+    expect(await read("/pulls")).toEqual([false, 7]);
   });
 });

@@ -14,7 +14,7 @@ import { loadTaskProgress } from "../../collaboration/issues/tasks/service/progr
 import { listSearches } from "../../collaboration/saved-searches/service.ts";
 import type { DashboardView, ListedKind } from "./model.ts";
 import { type DashboardDeps, findEverywhere, loadDashboard, loadOrganizationDashboard } from "./service/dashboard.ts";
-import { loadFilterChoices } from "./service/filter-choices.ts";
+import { findChosenPlaces, loadFilterChoices } from "./service/filter-choices.ts";
 import { dashboardTexts } from "./texts/texts.ts";
 import { ContextMenu, DashboardPage } from "./views/dashboard.tsx";
 import { EverywhereView, usualSearch } from "./views/everywhere.tsx";
@@ -92,11 +92,15 @@ const everywherePage = (deps: DashboardPageDeps, kind: ListedKind): Route =>
       const elsewhere = redirectOf("", kind, { ...request.query, q: request.query.q ?? usualSearch[kind] });
       if (elsewhere !== undefined) return seeOther(elsewhere);
       const typed = request.query.q ?? usualSearch[kind];
-      const found = await findEverywhere(deps, request.actor, kind, typed, request.page);
-      const filters = await loadFilterChoices(deps, request.actor, kind, found.items);
+      const near = { ...deps, db: deps.db.together() };
+      const [found, places, searches] = await Promise.all([
+        findEverywhere(near, request.actor, kind, typed, request.page),
+        findChosenPlaces(near, request.actor, kind),
+        listSearches(near, request.actor),
+      ]);
+      const [filters, progress] = await Promise.all([loadFilterChoices(near, request.actor, places, found.items), loadTaskProgress(near.db, found.items)]);
       const reader = pageReader(request);
-      const saved = { kind, typed, searches: await listSearches(deps, request.actor), formToken: reader.viewer?.formToken };
-      const progress = await loadTaskProgress(deps.db, found.items);
+      const saved = { kind, typed, searches, formToken: reader.viewer?.formToken };
       const props = { ...found, filters, saved, kind, typed, issues: found.items, progress, page: request.page, now: deps.clock.now() };
       return renderPage({ ...reader, title: textsFor(sharedTexts, reader.languages).site[kind] }, <EverywhereView {...props} />);
     },

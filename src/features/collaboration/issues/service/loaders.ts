@@ -1,11 +1,13 @@
 import type { Reader } from "../../../../db/db.ts";
 import type { LacksAccounts, UserView } from "../../../accounts/users/model.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
+import type { LabelView } from "../../labels/model.ts";
 import { labelsByIds } from "../../labels/service/resolve.ts";
+import type { MilestoneView } from "../../milestones/model.ts";
 import { milestonesByIds } from "../../milestones/service.ts";
 import { loadCommentAttachments, loadIssueAttachments } from "../conversation/store/attachments.ts";
 import { loadCommentRows } from "../conversation/store/comments.ts";
-import type { CommentRow, CommentView, IssueLocation, IssueRow, IssueView } from "../model.ts";
+import type { AttachmentView, CommentRow, CommentView, IssueLocation, IssueRow, IssueView } from "../model.ts";
 import { loadIssueRows } from "../store/rows.ts";
 
 interface ViewDeps {
@@ -30,7 +32,20 @@ export async function loadIssueViews(deps: ViewDeps, rows: readonly IssueRow[], 
 }
 
 /** The same without the accounts: at most three statements. */
-export async function prepareIssueViews({ db }: ViewDeps, rows: readonly IssueRow[], places: IssueLocations): Promise<LacksAccounts<IssueView[]>> {
+export async function prepareIssueViews(deps: ViewDeps, rows: readonly IssueRow[], places: IssueLocations): Promise<LacksAccounts<IssueView[]>> {
+  const details = await loadIssueDetails(deps, rows);
+  return { accountIds: userIdsOf(rows), complete: (users) => viewsOf(rows, details, users, places) };
+}
+
+/** Records that views of issues include, besides accounts and locations. */
+export interface IssueDetails {
+  readonly labels: ReadonlyMap<number, LabelView>;
+  readonly milestones: ReadonlyMap<number, MilestoneView>;
+  readonly attachments: ReadonlyMap<number, readonly AttachmentView[]>;
+}
+
+/** At most three statements. */
+export async function loadIssueDetails({ db }: ViewDeps, rows: readonly IssueRow[]): Promise<IssueDetails> {
   const [labels, milestones, attachments] = await Promise.all([
     labelsByIds(db, [...new Set(rows.flatMap((row) => row.labelIds))]),
     milestonesByIds(db, [...new Set(rows.flatMap((row) => row.milestoneId ?? []))]),
@@ -39,7 +54,17 @@ export async function prepareIssueViews({ db }: ViewDeps, rows: readonly IssueRo
       rows.flatMap((row) => (row.attachmentsCount > 0 ? row.id : [])),
     ),
   ]);
-  const viewOf = (row: IssueRow, users: ReadonlyMap<number, UserView>): IssueView | undefined => {
+  return { labels, milestones, attachments };
+}
+
+/** In the order of `rows`; leaves out issues without a location. */
+export function viewsOf(
+  rows: readonly IssueRow[],
+  { labels, milestones, attachments }: IssueDetails,
+  users: ReadonlyMap<number, UserView>,
+  places: IssueLocations,
+): IssueView[] {
+  const viewOf = (row: IssueRow): IssueView | undefined => {
     const place = places.get(row.repoId);
     return (
       place && {
@@ -53,51 +78,65 @@ export async function prepareIssueViews({ db }: ViewDeps, rows: readonly IssueRo
       }
     );
   };
-  return { accountIds: userIdsOf(rows), complete: (users) => rows.flatMap((row) => viewOf(row, users) ?? []) };
+  return rows.flatMap((row) => viewOf(row) ?? []);
 }
 
-const userIdsOf = (rows: readonly IssueRow[]): number[] =>
+/** The accounts that views of issues include. */
+export const userIdsOf = (rows: readonly IssueRow[]): number[] =>
   rows.flatMap((row) => (row.posterId === null ? row.assigneeIds : [row.posterId, ...row.assigneeIds]));
 
 const byName = (a: { readonly name: string; readonly id: number }, b: { readonly name: string; readonly id: number }): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id;
 
-/** The same by id, in the order of `ids`. */
+/** Issues by id, without anything that they refer to, in the order of `ids`. One statement. */
+export async function findIssuesInOrder({ db }: ViewDeps, ids: readonly number[]): Promise<readonly IssueRow[]> {
+  const rows = await loadIssueRows(db, ids);
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** Issues by id, in the order of `ids`. */
 export async function loadIssuesInOrder(deps: ViewDeps, ids: readonly number[], places: IssueLocations): Promise<IssueView[]> {
-  const rows = await loadIssueRows(deps.db, ids);
-  return loadIssueViews(
-    deps,
-    ids.flatMap((id) => rows.get(id) ?? []),
-    places,
-  );
+  return loadIssueViews(deps, await findIssuesInOrder(deps, ids), places);
 }
 
 /** Comments by id, in the order of `ids`; leaves out deleted ones. */
 export async function loadCommentsInOrder(deps: ViewDeps, ids: readonly number[], places: IssueLocations): Promise<CommentView[]> {
-  const rows = await loadCommentRows(deps.db, ids);
-  return loadCommentViews(
-    deps,
-    ids.flatMap((id) => rows.get(id) ?? []),
-    places,
-  );
+  return loadCommentViews(deps, await findCommentsInOrder(deps, ids), places);
+}
+
+/** The same without anything that they refer to. One statement. */
+export async function findCommentsInOrder({ db }: ViewDeps, ids: readonly number[]): Promise<readonly CommentRow[]> {
+  const rows = await loadCommentRows(db, ids);
+  return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
 /** Comments with everything that responses include, in the order of `rows`. Two statements. */
-export async function loadCommentViews({ db }: ViewDeps, rows: readonly CommentRow[], places: IssueLocations): Promise<CommentView[]> {
-  if (rows.length === 0) return [];
-  const [users, attachments] = await Promise.all([
-    loadUsers(
-      { db },
-      rows.flatMap((row) => row.posterId ?? []),
-    ),
-    loadCommentAttachments(
-      db,
-      rows.map((row) => row.id),
-    ),
-  ]);
-  return rows.flatMap((row) => {
+export async function loadCommentViews(deps: ViewDeps, rows: readonly CommentRow[], places: IssueLocations): Promise<CommentView[]> {
+  const [attachments, users] = await Promise.all([loadFilesOfComments(deps, rows), loadUsers(deps, posterIdsOf(rows))]);
+  return commentViewsOf(rows, attachments, users, places);
+}
+
+/** The accounts that views of comments include. */
+export const posterIdsOf = (rows: readonly CommentRow[]): number[] => rows.flatMap(({ posterId }) => posterId ?? []);
+
+type FilesOfComments = ReadonlyMap<number, readonly AttachmentView[]>;
+
+/** The files of comments, by their ids. One statement. */
+export const loadFilesOfComments = ({ db }: ViewDeps, rows: readonly CommentRow[]): Promise<FilesOfComments> =>
+  loadCommentAttachments(
+    db,
+    rows.map(({ id }) => id),
+  );
+
+/** In the order of `rows`; leaves out comments without a location. */
+export const commentViewsOf = (
+  rows: readonly CommentRow[],
+  attachments: FilesOfComments,
+  users: ReadonlyMap<number, UserView>,
+  places: IssueLocations,
+): CommentView[] =>
+  rows.flatMap((row) => {
     const place = places.get(row.repoId);
     if (place === undefined) return [];
     return { ...row, place, poster: row.posterId === null ? undefined : users.get(row.posterId), attachments: attachments.get(row.id) ?? [] };
   });
-}

@@ -33,12 +33,19 @@ export interface OrganizationQuery {
 interface OrganizationFilter extends Partial<OrganizationQuery>, Pick<AccountFilter, "visibilities" | "alwaysIds" | "chosenIds"> {}
 
 /** A page of organizations, by name unless another order is given. At most three statements. */
-async function pageOrganizations({ db }: ListDeps, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
-  const { text = "", sort = "alphabetically", ...others } = filter;
-  const query: AccountFilter = { ...others, kind: "organization", text: text.trim(), searchesEmail: false, sort: sorts[sort] };
-  const { items, total } = await listAccountIds(db, query, page);
-  const found = await loadOrganizationsById(db, items);
-  return { items: items.flatMap((id) => found.get(id) ?? []), total };
+async function pageOrganizations(deps: ListDeps, filter: OrganizationFilter, page: Page): Promise<Paged<OrganizationView>> {
+  const { items, total } = await pageIds(deps, filter, page);
+  return { items: await loadOrganizations(deps, items), total };
+}
+
+function pageIds({ db }: ListDeps, { text = "", sort = "alphabetically", ...others }: OrganizationFilter, page: Page): Promise<Paged<number>> {
+  return listAccountIds(db, { ...others, kind: "organization", text: text.trim(), searchesEmail: false, sort: sorts[sort] }, page);
+}
+
+/** Organizations in the order of `ids`. One statement. */
+export async function loadOrganizations({ db }: ListDeps, ids: readonly number[]): Promise<OrganizationView[]> {
+  const found = await loadOrganizationsById(db, ids);
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Organizations that the caller can see: private ones only for members and administrators. */
@@ -51,7 +58,13 @@ export function listOrganizations(deps: ListDeps, actor: Actor, page: Page, quer
  * Organizations of an account: all for the account itself and for administrators. Others see those that are visible to them and
  * whose membership is public or in one of their own organizations.
  */
-export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: number, page: Page): Promise<Paged<OrganizationView>> {
+export async function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: number, page: Page): Promise<Paged<OrganizationView>> {
+  const { items, total } = await pageOrganizationIdsOf(deps, actor, accountId, page);
+  return { items: await loadOrganizations(deps, items), total };
+}
+
+/** Their ids. At most two statements. */
+export function pageOrganizationIdsOf(deps: ListDeps, actor: Actor, accountId: number, page: Page): Promise<Paged<number>> {
   const viewerId = isUser(actor) ? actor.id : 0;
   const isPrivy = isSelf(actor, accountId) || isSiteAdmin(actor);
   const filter: OrganizationFilter = {
@@ -59,7 +72,7 @@ export function listOrganizationsOf(deps: ListDeps, actor: Actor, accountId: num
     chosenIds: isPrivy ? organizationIdsOf(accountId) : shownOrganizationIdsOf(accountId, viewerId),
     alwaysIds: seesPrivate(actor) ? organizationIdsOf(viewerId) : undefined,
   };
-  return pageOrganizations(deps, filter, page);
+  return pageIds(deps, filter, page);
 }
 
 /** All organizations, for administrators. @param text part of a name; empty: all */

@@ -7,6 +7,8 @@ import { countGiven, firstGivenIds, firstGivenPlaces, type GivenPlace } from "..
 import { type AccessibleFilter, type RepositoryFilter, type RepositoryKind, type RepositorySort, searchRepositoryIds } from "../store/search.ts";
 import { loadRepositoryViews } from "./loaders.ts";
 
+export type { GivenPlace };
+
 export interface SearchDeps {
   readonly db: Reader;
 }
@@ -48,18 +50,16 @@ export async function searchRepositories(deps: SearchDeps, actor: Actor, query: 
 export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
   listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "name", direction: "asc" }, page);
 
-/** The first of the repositories that the caller owns or has access to, last updated first. */
-export async function listLastUpdated(deps: SearchDeps, actor: UserActor, limit: number): Promise<readonly RepositoryView[]> {
-  return loadRepositoryViews(deps, actor, await firstGivenIds(deps.db, actor, limit));
-}
+/** The ids of the first repositories that the caller owns or has access to, last updated first. One statement. */
+export const lastUpdatedIds = (deps: SearchDeps, actor: UserActor, limit: number): Promise<readonly number[]> => firstGivenIds(deps.db, actor, limit);
 
 /** The names of those whose issues or pull requests the caller can read. One statement. */
 export const listLastUpdatedPlaces = (deps: SearchDeps, actor: UserActor, kind: "issues" | "pulls", limit: number): Promise<readonly GivenPlace[]> =>
   firstGivenPlaces(deps.db, actor, kind, limit);
 
-/** Repositories of an account that the caller can read, last updated first. */
-export const listLastUpdatedOf = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<RepositoryView>> =>
-  listPage(deps, actor, { ownerId, sort: "updated", direction: "desc" }, page);
+/** The ids of the repositories of an account that the caller can read, last updated first. */
+export const lastUpdatedIdsOf = (deps: SearchDeps, actor: Actor, ownerId: number, page: Page): Promise<Paged<number>> =>
+  searchRepositoryIds(deps.db, actor, { ownerId, sort: "updated", direction: "desc" }, page);
 
 /** The number of repositories that the caller owns or has access to. */
 export const countOwnRepositories = (deps: SearchDeps, actor: UserActor): Promise<number> => countGiven(deps.db, actor);

@@ -6,14 +6,17 @@ import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import { walkBetween, walkCommits } from "../../../../git/objects/walk.ts";
 import type { GitStores } from "../../../../git/stores.ts";
+import type { UserView } from "../../../accounts/users/model.ts";
 import { loadUsers } from "../../../accounts/users/service/accounts.ts";
-import type { CommentView } from "../../../collaboration/issues/model.ts";
-import { loadCommentsInOrder } from "../../../collaboration/issues/service/loaders.ts";
+import type { CommentRow } from "../../../collaboration/issues/model.ts";
+import { commentViewsOf, findCommentsInOrder, loadFilesOfComments, posterIdsOf } from "../../../collaboration/issues/service/loaders.ts";
 import type { RepositoryView } from "../../../repositories/repos/model.ts";
-import { loadRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
+import { prepareRepositoryViews } from "../../../repositories/repos/service/loaders.ts";
 import { readableRepositories } from "../../../repositories/repos/service/visible.ts";
 import { type ActivityKind, type ActivityView, activityUnits, type ContributionView, type PushView } from "../model.ts";
 import { type ActivityRow, countActivities, countKinds, type FeedFilter, type FeedOf, firstActivities, pageActivities } from "../store.ts";
+
+export type { ActivityRow };
 
 export interface FeedDeps {
   readonly db: Reader;
@@ -46,14 +49,26 @@ export function listUserFeed(
   return loadFeed(deps, actor, { kind: query.isOwnOnly ? "actor" : "user", accountId: account.id }, showsPrivate, query);
 }
 
-/** The first activities of the caller's own feed. */
-export async function listOwnFeed(deps: FeedDeps, actor: UserActor, limit: number): Promise<readonly ActivityView[]> {
-  return loadActivities(deps, actor, await firstActivities(deps.db, { ...viewOf(actor, true), of: { kind: "user", accountId: actor.id } }, limit));
-}
+/** The first activities of the caller's own feed, for {@link completeActivities}. At most two statements. */
+export const findOwnActivities = ({ db }: FeedDeps, actor: UserActor, limit: number): Promise<readonly ActivityRow[]> =>
+  firstActivities(db, { ...viewOf(actor, true), of: { kind: "user", accountId: actor.id } }, limit);
+
+const showsPrivateOf = ({ isMember, isOwner }: OrganizationSubject): boolean => isMember || isOwner;
 
 /** The activity in an organization's repositories. Private ones are visible only to members. */
 export const listOrganizationFeed = (deps: FeedDeps, actor: Actor, organization: OrganizationSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
-  loadFeed(deps, actor, { kind: "owner", accountId: organization.id }, organization.isMember || organization.isOwner, query);
+  loadFeed(deps, actor, { kind: "owner", accountId: organization.id }, showsPrivateOf(organization), query);
+
+/** The latest of it, for {@link completeActivities}. One statement. */
+export async function findOrganizationActivities(
+  { db }: FeedDeps,
+  actor: Actor,
+  organization: OrganizationSubject,
+  limit: number,
+): Promise<readonly ActivityRow[]> {
+  const filter: FeedFilter = { ...viewOf(actor, showsPrivateOf(organization)), of: { kind: "owner", accountId: organization.id } };
+  return (await pageActivities(db, filter, { page: 1, limit, offset: 0 })).items;
+}
 
 export const listTeamFeed = (deps: FeedDeps, actor: Actor, team: TeamSubject, query: FeedQuery): Promise<Paged<ActivityView>> =>
   loadFeed(deps, actor, { kind: "team", teamId: team.id }, true, query);
@@ -87,41 +102,57 @@ async function loadFeed(deps: FeedDeps, actor: Actor, of: FeedOf, showsPrivate: 
   return { items: await loadActivities(deps, actor, items), total };
 }
 
+/** At most four statements, and one more if transfers are pending. */
 async function loadActivities(deps: FeedDeps, actor: Actor, items: readonly ActivityRow[]): Promise<readonly ActivityView[]> {
-  const actors = await loadUsers(deps, [...new Set(items.map(({ actorId }) => actorId))]);
-  const found = items.length === 0 ? [] : await loadRepositoryViews(deps, actor, [...new Set(items.map(({ repoId }) => repoId))]);
-  const repositories = new Map(found.map((repository) => [repository.id, repository]));
-  const isShown = ({ repoId, kind }: ActivityRow): boolean => {
-    const repository = repositories.get(repoId);
-    return repository !== undefined && readsPart(repository, kind as ActivityKind);
-  };
-  const comments = await loadComments(deps, items.filter(isShown), repositories);
+  const [repositories, comments] = await Promise.all([prepareRepositoryViews(deps, actor, repositoryIdsOf(items)), findCommentsOf(deps, items)]);
+  const [users, files] = await Promise.all([
+    loadUsers(deps, [...repositories.accountIds, ...accountIdsOf(items, comments)]),
+    loadFilesOfComments(deps, comments),
+  ]);
+  return completeActivities(deps, items, { users, repositories: repositories.complete(users), comments, files });
+}
+
+export const repositoryIdsOf = (items: readonly ActivityRow[]): readonly number[] => [...new Set(items.map(({ repoId }) => repoId))];
+
+/** The comments that activities refer to. At most one statement. */
+export const findCommentsOf = (deps: FeedDeps, items: readonly ActivityRow[]): Promise<readonly CommentRow[]> =>
+  findCommentsInOrder(
+    deps,
+    items.flatMap(({ commentId }) => commentId ?? []),
+  );
+
+export const accountIdsOf = (items: readonly ActivityRow[], comments: readonly CommentRow[]): readonly number[] => [
+  ...new Set([...items.map(({ actorId }) => actorId), ...posterIdsOf(comments)]),
+];
+
+/** Records that views of activities include. */
+export interface ActivityParts {
+  readonly users: ReadonlyMap<number, UserView>;
+  /** Those that the caller can read. */
+  readonly repositories: readonly RepositoryView[];
+  readonly comments: readonly CommentRow[];
+  readonly files: Parameters<typeof commentViewsOf>[1];
+}
+
+/** The views of activities. No statement; the commits of pushes are read from their stores. */
+export async function completeActivities(deps: FeedDeps, items: readonly ActivityRow[], parts: ActivityParts): Promise<readonly ActivityView[]> {
+  const repositories = new Map(parts.repositories.map((repository) => [repository.id, repository]));
+  const places = new Map(parts.repositories.map(({ id, name, owner }) => [id, { id, name, ownerId: owner.id, ownerName: owner.name }]));
+  const comments = new Map(commentViewsOf(parts.comments, parts.files, parts.users, places).map((comment) => [comment.id, comment]));
   const views = await Promise.all(
     items.map(async (row) => {
-      const [user, repository] = [actors.get(row.actorId), repositories.get(row.repoId)];
+      const [user, repository] = [parts.users.get(row.actorId), repositories.get(row.repoId)];
       // Deleted between two statements.
       if (user === undefined || repository === undefined) return [];
       const kind = row.kind as ActivityKind;
       const { id, createdMs, refName, subject, commentId } = row;
       const common = { id, kind, actor: user, repository, createdMs };
-      if (!isShown(row)) return [{ ...common, refName: "", subject: "", commentId: null, comment: undefined, push: undefined }];
+      if (!readsPart(repository, kind)) return [{ ...common, refName: "", subject: "", commentId: null, comment: undefined, push: undefined }];
       const comment = commentId === null ? undefined : comments.get(commentId);
       return [{ ...common, refName, subject, commentId, comment, push: kind === "commit_repo" ? await loadPush(deps, row) : undefined }];
     }),
   );
   return views.flat();
-}
-
-/** The comments of a page: three statements if there are any. */
-async function loadComments(
-  deps: FeedDeps,
-  rows: readonly ActivityRow[],
-  repositories: ReadonlyMap<number, RepositoryView>,
-): Promise<ReadonlyMap<number, CommentView>> {
-  const ids = rows.flatMap(({ commentId }) => commentId ?? []);
-  const places = new Map([...repositories].map(([id, { name, owner }]) => [id, { id, name, ownerId: owner.id, ownerName: owner.name }]));
-  const comments = ids.length === 0 ? [] : await loadCommentsInOrder(deps, ids, places);
-  return new Map(comments.map((comment) => [comment.id, comment]));
 }
 
 /** A reader without access to the unit sees that something happened, but no details. */

@@ -71,7 +71,7 @@ export interface ResolvedNames {
   readonly milestoneIds: (titles: readonly string[]) => readonly number[];
 }
 
-/** Resolves the labels, milestones and users of a query. At most one statement. */
+/** Resolves the labels, milestones and users of a query. At most one statement, and none for the caller alone. */
 export async function resolveTerms(
   { db }: Deps,
   actor: Actor,
@@ -79,14 +79,21 @@ export async function resolveTerms(
   query: TypedQuery,
 ): Promise<ResolvedNames> {
   const self = isUser(actor) ? actor.name : "@me";
+  const own = isUser(actor) ? [{ kind: "user", id: actor.id, name: foldName(actor.name) } as const] : [];
   const terms = query.terms.map((term) => (term.kind === "person" ? { ...term, values: term.values.map((name) => (name === "@me" ? self : name)) } : term));
   const valuesOf = (kind: "label" | "milestone" | "person"): readonly string[] => terms.flatMap((term) => (term.kind === kind ? term.values : []));
-  const wanted = { labels: valuesOf("label"), milestones: valuesOf("milestone").map((title) => title.toLowerCase()), users: valuesOf("person").map(foldName) };
+  const wanted = {
+    labels: valuesOf("label"),
+    milestones: valuesOf("milestone").map((title) => title.toLowerCase()),
+    users: valuesOf("person")
+      .map(foldName)
+      .filter((name) => own[0]?.name !== name),
+  };
   const { repository, scope } = place;
   const rows = isOneRepository(scope)
     ? await findNamed(db, nameScope(repository, scope.repoId), { ...wanted, milestoneIds: wanted.milestones.map(readId).filter((id) => id > 0) })
     : await findKnownNames(db, scope satisfies ReadableScope, wanted);
-  return resolveWith(rows, terms);
+  return resolveWith([...own, ...rows], terms);
 }
 
 const nameScope = (repository: RepositorySubject | undefined, repoId: number): NameScope => ({ repoId, ownerId: repository?.ownerId ?? 0 });

@@ -2,13 +2,13 @@ import { type Actor, isUser } from "../../../../../access/actor.ts";
 import { malformed, unauthenticated } from "../../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../../core/paging.ts";
 import type { Reader } from "../../../../../db/db.ts";
-import { findAccountView, isVisibleTo } from "../../../../accounts/users/service/accounts.ts";
+import type { UserView } from "../../../../accounts/users/model.ts";
+import { findAccountView, isVisibleTo, loadUsers } from "../../../../accounts/users/service/accounts.ts";
 import { findRepositoriesById } from "../../../../repositories/repos/service/find.ts";
 import { type ReadableUnits, readableUnits } from "../../../../repositories/repos/service/readable.ts";
 import type { IssueRow, IssueView } from "../../model.ts";
 import { canReadIssue } from "../../rights.ts";
-import { loadIssueViews } from "../../service/loaders.ts";
-import { loadIssueRows } from "../../store/rows.ts";
+import { findIssuesInOrder, loadIssueDetails, userIdsOf, viewsOf } from "../../service/loaders.ts";
 import { type IssueFilter, isNarrow, type ReadableScope } from "../store/filter.ts";
 import { countedAhead, maxTitles } from "../store/list.ts";
 import { pageOrderedIds } from "../store/ordered.ts";
@@ -57,20 +57,32 @@ export async function searchIssueIds(deps: { readonly db: Reader }, actor: Actor
   return pageOrderedIds(db, { ...filter, within }, search.order, page, known);
 }
 
-/** Issues in the order of `ids`; leaves out those that the caller can no longer read. */
+/** Issues in the order of `ids`; leaves out those that the caller can no longer read. At most six statements. */
 export async function loadReadable(deps: { readonly db: Reader }, actor: Actor, ids: readonly number[]): Promise<readonly IssueView[]> {
-  const rows = await loadIssueRows(deps.db, ids);
-  const listed = ids.flatMap((id) => rows.get(id) ?? []);
-  const repositories = await findRepositoriesById(
-    deps,
-    listed.map(({ repoId }) => repoId),
-    actor,
-  );
+  const rows = await findIssuesInOrder(deps, ids);
+  const [complete, users] = await Promise.all([prepareReadable(deps, actor, rows), loadUsers(deps, userIdsOf(rows))]);
+  return complete(users);
+}
+
+/** @returns the views of the issues that the caller can read, given the accounts that the rows refer to. At most four statements. */
+export async function prepareReadable(
+  deps: { readonly db: Reader },
+  actor: Actor,
+  rows: readonly IssueRow[],
+): Promise<(users: ReadonlyMap<number, UserView>) => readonly IssueView[]> {
+  const [repositories, details] = await Promise.all([
+    findRepositoriesById(
+      deps,
+      rows.map(({ repoId }) => repoId),
+      actor,
+    ),
+    loadIssueDetails(deps, rows),
+  ]);
   const isReadable = (row: IssueRow): boolean => {
     const repository = repositories.get(row.repoId);
     return repository !== undefined && canReadIssue(repository, row);
   };
-  return loadIssueViews(deps, listed.filter(isReadable), repositories);
+  return (users) => viewsOf(rows.filter(isReadable), details, users, repositories);
 }
 
 /** The stored total of a list by state and kind alone, and the way to read all other lists. At most one statement. */

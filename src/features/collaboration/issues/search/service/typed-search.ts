@@ -26,7 +26,7 @@ export interface TypedSearch {
   readonly kind: ListedKind;
 }
 
-export interface FoundIssues extends Paged<IssueView> {
+export interface FoundIds extends Paged<number> {
   /** The parts of the query that name something that does not exist: then no issue matches. */
   readonly unknown: readonly string[];
   /** Matches by state. */
@@ -35,17 +35,25 @@ export interface FoundIssues extends Paged<IssueView> {
   readonly comparedOnly: number | undefined;
 }
 
-/**
- * Runs a search query on issues or pull requests, of one repository or of all that the caller can read. A constant number of statements,
- * and a few for each repository and owner that the query names.
- */
+export interface FoundIssues extends Paged<IssueView>, Omit<FoundIds, "items"> {}
+
+/** Runs a search query on the issues or pull requests of a repository, or of all that the caller can read. */
 export async function searchTyped(deps: Deps, actor: Actor, search: TypedSearch, page: Page): Promise<FoundIssues> {
-  const { repository, query } = search;
+  const { repository } = search;
+  const found = await searchTypedIds(deps, actor, search, page);
+  const load = repository === undefined ? loadReadable(deps, actor, found.items) : loadIssuesInOrder(deps, found.items, onlyLocation(repository));
+  return { ...found, items: await load };
+}
+
+/** The same without loading the issues. A constant number of statements, and a few for each repository and owner that the query names. */
+async function searchTypedIds(deps: Deps, actor: Actor, search: TypedSearch, page: Page): Promise<FoundIds> {
   const { filter, known, comparedOnly, unknown } = await prepare(deps, actor, search, page);
   if (unknown.length > 0) return { items: [], total: 0, unknown, states: { open: 0, closed: 0 }, comparedOnly: undefined };
-  const { items, total } = await pageOrderedIds(deps.db, filter, query.order, page, known);
-  const issues = repository === undefined ? await loadReadable(deps, actor, items) : await loadIssuesInOrder(deps, items, onlyLocation(repository));
-  return { items: issues, total, unknown, states: await countStates(deps.db, search, filter, total), comparedOnly };
+  const [{ items, total }, others] = await Promise.all([
+    pageOrderedIds(deps.db, filter, search.query.order, page, known),
+    countOtherState(deps.db, search, filter),
+  ]);
+  return { items, total, unknown, states: statesOf(search, total, others), comparedOnly };
 }
 
 /** Ids of at most `limit` matches in a repository, newest first, with the total. */
@@ -72,9 +80,10 @@ async function prepare(deps: Deps, actor: Actor, search: TypedSearch, page: Page
   const places = await resolvePlaces(deps, actor, query);
   const facts = factsOf(search);
   const readable = repository === undefined ? readableUnits(actor, { among: chosenPlaces(places.terms) }) : undefined;
-  const totals = readable && (await countReadable(db, readable, facts));
-  const scopeFor = (end: number): IssueScope => (readable && totals ? readableScope(readable, totals, end) : { repoId: repository?.id ?? 0 });
-  const named = scopeFor(page.offset + page.limit + countedAhead);
+  const scopeFor = (end: number, totals?: ReadableTotals): IssueScope => (readable ? readableScope(readable, totals, end) : { repoId: repository?.id ?? 0 });
+  const hasNames = query.terms.some(({ kind }) => kind === "label" || kind === "milestone");
+  const ahead = readable && hasNames ? await countReadable(db, readable, facts) : undefined;
+  const named = scopeFor(page.offset + page.limit + countedAhead, ahead);
   const names = await resolveTerms(deps, actor, { repository, scope: named }, query);
   const { driven, rest } = driveBy(actor, names, repository !== undefined);
   const compared = [...rest, ...places.terms.filter(({ isNegated }) => isNegated || repository !== undefined)].map((term) => conditionOf(db, term));
@@ -84,12 +93,15 @@ async function prepare(deps: Deps, actor: Actor, search: TypedSearch, page: Page
   if (hasNoTitles || (query.type !== undefined && query.type !== search.kind)) compared.push(matchesNone);
   const texts = await findTexts(db, words, { within: scopeFor(Number.POSITIVE_INFINITY), isNarrow: Object.keys(driven).length > 0, searched: query.searched });
   const comparesRows = compared.length > 0 || query.order === "most-commented" || query.order === "least-commented";
-  const hasNames = driven.labelNames !== undefined || driven.milestoneTitles !== undefined;
+  const isDrivenByName = driven.labelNames !== undefined || driven.milestoneTitles !== undefined;
+  // An index, or the texts, find few issues: how many the caller can read does not matter.
+  const findsFew = isNarrow(driven) || texts !== undefined;
+  const totals = ahead ?? (readable && !findsFew ? await countReadable(db, readable, facts) : undefined);
   const end = comparesRows ? maxCompared : titles !== undefined ? maxTitles : page.offset + page.limit;
   const filter: IssueFilter = {
     ...facts,
     ...driven,
-    within: isNarrow(driven) || texts !== undefined ? scopeFor(0) : hasNames ? named : scopeFor(end),
+    within: findsFew ? scopeFor(0) : isDrivenByName ? named : scopeFor(end, totals),
     texts,
     titleCondition: titles,
     rowCondition: allOf(compared),
@@ -115,9 +127,10 @@ function chosenPlaces(terms: ResolvedPlaces["terms"]) {
 }
 
 /** @param end number of issues that the list reads, in order; 0 if an index of other columns yields them */
-function readableScope(readable: ReadableUnits, totals: ReadableTotals, end: number): IssueScope {
+function readableScope(readable: ReadableUnits, totals: ReadableTotals | undefined, end: number): IssueScope {
   const { issues, pulls } = readable;
-  return { issues, pulls, repositories: end > 0 && Number.isFinite(end) && isSparse(totals, end) ? readableIds(readable) : undefined };
+  const isOfFew = totals !== undefined && end > 0 && Number.isFinite(end) && isSparse(totals, end);
+  return { issues, pulls, repositories: isOfFew ? readableIds(readable) : undefined };
 }
 
 interface DrivenSearch {
@@ -152,15 +165,16 @@ function driveBy(actor: Actor, { terms, labelIds, milestoneIds }: ResolvedNames,
   }
 }
 
-/** The matches by state: that of the list is known, and the other one is counted. At most two statements. */
-async function countStates(db: Reader, { query, repository }: TypedSearch, filter: IssueFilter, total: number): Promise<FoundIssues["states"]> {
-  const count = async (isClosed: boolean): Promise<number> => {
-    const { within: _, isPull, isClosed: __, ...others } = filter;
-    const isPlain = Object.values(others).every((value) => value === undefined);
-    return repository !== undefined && isPlain ? countOfRepository(db, repository.id, { isPull, isClosed }) : countIssues(db, { ...filter, isClosed });
-  };
-  if (query.state === "open") return { open: total, closed: await count(true) };
-  if (query.state === "closed") return { open: await count(false), closed: total };
-  const closed = await count(true);
-  return { open: Math.max(0, total - closed), closed };
+/** The number of matches in the state that is not listed; the closed ones if both are. At most one statement. */
+async function countOtherState(db: Reader, { query, repository }: TypedSearch, filter: IssueFilter): Promise<number> {
+  const isClosed = query.state !== "closed";
+  const { within: _, isPull, isClosed: __, ...others } = filter;
+  const isPlain = Object.values(others).every((value) => value === undefined);
+  return repository !== undefined && isPlain ? countOfRepository(db, repository.id, { isPull, isClosed }) : countIssues(db, { ...filter, isClosed });
+}
+
+function statesOf({ query }: TypedSearch, total: number, others: number): FoundIds["states"] {
+  if (query.state === "open") return { open: total, closed: others };
+  if (query.state === "closed") return { open: others, closed: total };
+  return { open: Math.max(0, total - others), closed: others };
 }
