@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { chooseRuntime, Refusal, root } from "./install.mjs";
+import { serverFlags } from "./server-flags.mjs";
 
 const outDir = join(root, "dist");
 /** Inputs and outputs of the last build. */
@@ -224,7 +225,8 @@ async function compileInAdvance(outputs) {
     await import(${JSON.stringify(pathToFileURL(join(root, server)).href)});
     // Open handles of libraries do not matter here.
     process.exit();`;
-  await promisify(execFile)(chooseRuntime(), ["--input-type=module", "--eval", script], { cwd: root });
+  // Flags of V8 are part of the key. Other commands, and servers that are started by `hearth serve`, run without them.
+  for (const flags of [[], serverFlags]) await promisify(execFile)(chooseRuntime(), [...flags, "--input-type=module", "--eval", script], { cwd: root });
 }
 
 /** The worker threads of features: `src/features/site/markup/worker.ts` becomes dist/markup-worker.js. */

@@ -6,6 +6,7 @@ import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 import { ensureBrowser } from "./browser.mjs";
 import { bundlePath, ensureBuilt } from "./build.mjs";
 import { chooseRuntime, ensureInstalled, Refusal, root } from "./install.mjs";
+import { serverFlags } from "./server-flags.mjs";
 import { ensureToolkit } from "./toolkit.mjs";
 
 // The entry point of all package.json commands: installs missing packages, finds a Node.js that runs TypeScript, and runs the command with
@@ -24,7 +25,7 @@ const biome = bin("@biomejs/biome/bin/biome");
 const commands = {
   start: async (args) => {
     await ensureBuilt();
-    return [bundlePath, ...(args.length === 0 ? ["serve"] : args)];
+    return [...serverFlags, bundlePath, ...(args.length === 0 ? ["serve"] : args)];
   },
   dev: (args) => ["--watch", ...tsx, join(root, "src/main.ts"), ...(args.length === 0 ? ["serve"] : args)],
   install: () => undefined,

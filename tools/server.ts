@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "./repository.ts";
+import { serverFlags } from "./server-flags.mjs";
 
 /** The built program, running in a process of its own on a free loopback port. */
 export interface RunningServer {
@@ -56,7 +57,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const logPath = join(folder, "server.log");
   const log = openSync(logPath, "w");
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [bundle, "serve"], { cwd: folder, env, stdio: ["ignore", log, log] });
+  const child = spawn(process.execPath, [...serverFlags, bundle, "serve"], { cwd: folder, env, stdio: ["ignore", log, log] });
   closeSync(log);
   const stop = stopper(child, () => options.folder === undefined && rmSync(folder, { recursive: true, force: true }));
   let startMs = 0;

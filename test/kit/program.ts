@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { bundlePath, ensureBuilt } from "../../tools/build.mjs";
+import { serverFlags } from "../../tools/server-flags.mjs";
 import { runProgram as runToEnd } from "./small-process.ts";
 
 /** The real program, as built, in a process of its own. */
@@ -15,6 +16,13 @@ export interface RunningProgram extends AsyncDisposable {
   kill(): Promise<void>;
   /** Stops it with a signal. @returns its exit code, null if the signal ended it */
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
+}
+
+export interface ProgramOptions {
+  /** Path of the program. Default: the one that was built from these sources. */
+  readonly program?: string | undefined;
+  /** Flags of Node.js. Default: those of `npm start`. */
+  readonly flags?: readonly string[];
 }
 
 export interface ProgramRun {
@@ -37,8 +45,18 @@ let built: Promise<boolean> | undefined;
  * @param before a command prefix, such as `strace` and its arguments
  * @throws Error with its output, if it exits before that
  */
-export async function startProgram(settings: Readonly<Record<string, string>>, before: readonly string[] = [], program?: string): Promise<RunningProgram> {
-  const [file = process.execPath, ...words] = [...before, process.execPath, program ?? (await builtProgram()), "serve"];
+export async function startProgram(
+  settings: Readonly<Record<string, string>>,
+  before: readonly string[] = [],
+  options: ProgramOptions = {},
+): Promise<RunningProgram> {
+  const [file = process.execPath, ...words] = [
+    ...before,
+    process.execPath,
+    ...(options.flags ?? serverFlags),
+    options.program ?? (await builtProgram()),
+    "serve",
+  ];
   const child = spawn(file, words, { env: environment(settings), stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   let printed = "";

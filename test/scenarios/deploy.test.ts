@@ -9,6 +9,7 @@ import { defaultConfigFile } from "../../src/config/config.ts";
 import { settings } from "../../src/config/settings.ts";
 import { ensureBuilt } from "../../tools/build.mjs";
 import { repositoryRoot } from "../../tools/repository.ts";
+import { serverFlags } from "../../tools/server-flags.mjs";
 import { freePort } from "../kit/free-port.ts";
 import { helm, helmMissing } from "../kit/helm.ts";
 import { polling } from "../kit/polling.ts";
@@ -51,13 +52,14 @@ test("the image contains everything that the program needs", { timeout: 300_000 
       cpSync(join(source, from), join(scratch, "image", to), { recursive: true, verbatimSymlinks: true });
     }
     const command = [...JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)?.[1] ?? "[]"), ...JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? "[]")] as readonly string[];
-    expect(command.slice(0, 3)).toEqual(["tini", "--", "node"]);
+    const start = ["tini", "--", "node", ...serverFlags];
+    expect(command.slice(0, start.length)).toEqual(start);
     const environment = Object.fromEntries([...(/^ENV (.*)$/m.exec(text)?.[1] ?? "").matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
     expect(environment).toMatchObject({ HEARTH_DATA: "/data", HEARTH_PORT: String(ports.http), HEARTH_SSH_PORT: String(ports.ssh) });
     expect(text).toContain(`EXPOSE ${ports.http} ${ports.ssh}`);
     const port = await freePort();
     const own = { ...environment, HEARTH_DATA: join(scratch, "data"), HEARTH_HOST: "127.0.0.1", HEARTH_PORT: String(port), HEARTH_SSH_ENABLED: "false" };
-    const [program = "", ...args] = command.slice(3);
+    const [program = "", ...args] = command.slice(start.length);
     const child = spawn(process.execPath, [join(scratch, "image", program), ...args], { env: { PATH: process.env.PATH, HOME: scratch, ...own }, cwd: scratch });
     try {
       const ready = () =>

@@ -91,7 +91,7 @@ test("a feature with pages and texts is added by its folder and its entry in src
   const run = (...args: string[]): string => execFileSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
   expect(run("tools/check-imports.ts")).toContain("import rules hold");
   run("--input-type=module", "--eval", `await (await import("./tools/build.mjs")).ensureBuilt();`);
-  await using program = await startProgram({ HEARTH_DATA: join(copy, "data") }, [], join(copy, "dist/hearth.js"));
+  await using program = await startProgram({ HEARTH_DATA: join(copy, "data") }, [], { program: join(copy, "dist/hearth.js") });
   const answer = await fetch(`${program.url}/api/v1/greeting`);
   expect(await answer.json()).toEqual({ version: "hello" });
   const page = await fetch(`${program.url}/greeting`, { headers: { "accept-language": "de" } });

@@ -54,7 +54,7 @@ onPostgres((dialect) => {
         [further]: JSON.stringify(migrations),
         ...gateway.environment,
       };
-      const node = await startProgram(settings, [], program);
+      const node = await startProgram(settings, [], { program });
       running.add(node);
       return node;
     };
