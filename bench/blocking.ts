@@ -7,7 +7,7 @@ import { placesOf } from "./blocking-places.ts";
 import { openGitClient } from "./git-client.ts";
 import { pushHostileRepository } from "./hostile-repository.ts";
 import { openClient } from "./http-client.ts";
-import type { LoopReport } from "./loop-monitor.ts";
+import type { LoopReport } from "./loop-monitor.mjs";
 import { startMonitoredServer } from "./monitored-server.ts";
 import { pushWorstRepository } from "./worst-places.ts";
 

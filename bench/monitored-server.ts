@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type RunningServer, type ServerOptions, startServer } from "../tools/server.ts";
-import type { LoopReport } from "./loop-monitor.ts";
+import type { LoopReport } from "./loop-monitor.mjs";
 
 /** A monitor that a program loads, and its reader in this process. */
 export interface MonitorReader {
@@ -19,7 +19,7 @@ export interface MonitorReader {
 export function openMonitorReader(stepMs?: number): MonitorReader {
   const folder = mkdtempSync(join(tmpdir(), "hearth-monitor-"));
   const path = join(folder, "loop.json");
-  const monitor = pathToFileURL(join(import.meta.dirname, "loop-monitor.ts")).href;
+  const monitor = pathToFileURL(join(import.meta.dirname, "loop-monitor.mjs")).href;
   const step = stepMs === undefined ? {} : { HEARTH_BENCH_LOOP_STEP: String(stepMs) };
   let reports = 0;
   return {

@@ -8,7 +8,7 @@ import { startProgram } from "../test/kit/program.ts";
 import { emptyPack, pushBody, zeroOid } from "../test/kit/raw-push.ts";
 import { openGitClient } from "./git-client.ts";
 import { openClient } from "./http-client.ts";
-import type { LoopReport } from "./loop-monitor.ts";
+import type { LoopReport } from "./loop-monitor.mjs";
 import { openMonitorReader } from "./monitored-server.ts";
 import { openWorstRepository, worst } from "./worst-repository.ts";
 

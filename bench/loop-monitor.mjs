@@ -3,21 +3,17 @@ import { renameSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
-// Loaded into the server by `bench/blocking.ts`. On SIGUSR2 it writes the longest block of the event loop since the last signal.
+// Loaded into the server by `bench/monitored-server.ts`. On SIGUSR2 it writes the longest block of the event loop since the last signal. Not in
+// TypeScript: Node.js loads a compiler for that, which would add 24 MB to the memory of the server.
 
-export interface LoopReport {
-  /** Reports so far. */
-  readonly number: number;
-  /** As `monitorEventLoopDelay` sees it: other processes on the machine count too. */
-  readonly wallMs: number;
-  /**
-   * CPU time of the main thread between two looks of the monitor: it hardly depends on what else the machine does. The sum of the turns in a
-   * quarter of a second for work that begins while the program is idle.
-   */
-  readonly cpuMs: number;
-  /** Turns of the event loop since the last report. Those of the monitor's own timer count too, so a blocked loop has few. */
-  readonly turns: number;
-}
+/**
+ * @typedef LoopReport
+ * @property {number} number Reports so far.
+ * @property {number} wallMs As `monitorEventLoopDelay` sees it: other processes on the machine count too.
+ * @property {number} cpuMs CPU time of the main thread between two looks of the monitor: it hardly depends on what else the machine does. The
+ * sum of the turns in a quarter of a second for work that begins while the program is idle.
+ * @property {number} turns Turns of the event loop since the last report. Those of the monitor's own timer count too, so a blocked loop has few.
+ */
 
 /** Timers wake the process, which costs 0.1 ms of CPU time each. An idle program is looked at rarely, so that its usage is not that of the monitor. */
 const idleStepMs = 250;
@@ -29,7 +25,7 @@ const path = process.env.HEARTH_BENCH_LOOP_REPORT;
 if (isMainThread && path !== undefined) {
   const resolutionMs = Number(process.env.HEARTH_BENCH_LOOP_STEP ?? "2");
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  const usedMs = (): number => {
+  const usedMs = () => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;
   };
@@ -37,16 +33,17 @@ if (isMainThread && path !== undefined) {
   let lastMs = usedMs();
   let cpuMs = 0;
   let wallMs = 0;
-  const countTurns = (): number => performance.nodeTiming.uvMetricsInfo.loopCount;
+  const countTurns = () => performance.nodeTiming.uvMetricsInfo.loopCount;
   let lastTurns = countTurns();
-  let timer: NodeJS.Timeout | undefined;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
   let stepMs = Number.NaN;
   let activeAt = performance.now();
-  const readDelay = (): void => {
+  const readDelay = () => {
     if (stepMs === resolutionMs) wallMs = Math.max(wallMs, delay.max / 1e6 - resolutionMs);
     delay.reset();
   };
-  const lookEach = (ms: number): void => {
+  const lookEach = (/** @type {number} */ ms) => {
     if (stepMs === ms) return;
     readDelay();
     if (ms === resolutionMs) delay.enable();
@@ -55,11 +52,11 @@ if (isMainThread && path !== undefined) {
     clearInterval(timer);
     timer = setInterval(look, ms).unref();
   };
-  const wake = (): void => {
+  const wake = () => {
     activeAt = performance.now();
     lookEach(resolutionMs);
   };
-  const look = (): void => {
+  const look = () => {
     const now = usedMs();
     const used = now - lastMs;
     cpuMs = Math.max(cpuMs, used);
@@ -73,7 +70,8 @@ if (isMainThread && path !== undefined) {
     look();
     readDelay();
     number += 1;
-    const report: LoopReport = { number, wallMs, cpuMs, turns: countTurns() - lastTurns };
+    /** @type {LoopReport} */
+    const report = { number, wallMs, cpuMs, turns: countTurns() - lastTurns };
     writeFileSync(`${path}.new`, JSON.stringify(report));
     renameSync(`${path}.new`, path);
     cpuMs = 0;
