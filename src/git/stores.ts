@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { unavailable } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { createSingleFlight, type SingleFlight } from "../core/single-flight.ts";
+import { createGraphFiles, type GraphFiles } from "./history/graph-file.ts";
 import { type CatFileLimits, type CatFilePool, createCatFilePool } from "./objects/cat-file-pool.ts";
 import {
   alreadyExists,
@@ -57,6 +58,7 @@ export interface StoreShared {
   readonly runner: GitRunner;
   readonly pool: CatFilePool;
   readonly cache: ObjectCache;
+  readonly graphs: GraphFiles;
   readonly log: Log;
   /** Snapshot directories from which git processes read refs. */
   readonly snapshots: SnapshotDirectories;
@@ -126,6 +128,7 @@ export async function openGitStores(options: GitStoresOptions): Promise<GitStore
     runner,
     pool: createCatFilePool(runner, options.catFile),
     cache: createObjectCache(options.cacheBytes ?? 48 * 1024 * 1024),
+    graphs: createGraphFiles(),
     log,
     snapshots: await openSnapshotDirectories(join(home.directory, "snapshots"), log),
     directories,

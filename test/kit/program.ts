@@ -14,7 +14,7 @@ export interface RunningProgram extends AsyncDisposable {
   readonly ended: Promise<void>;
   /** Kills it like a power failure: no process of it is running when this resolves. */
   kill(): Promise<void>;
-  /** Stops it with a signal. @returns its exit code, null if the signal ended it */
+  /** Stops it with a signal. @returns its exit code, null if the signal ended it @throws Error if it printed a warning of Node.js */
   stop(signal?: "SIGTERM" | "SIGINT"): Promise<number | null>;
 }
 
@@ -73,7 +73,12 @@ export async function startProgram(
     output: () => printed,
     ended: ended.then(() => undefined),
     kill: async () => void (await end("SIGKILL")),
-    stop: (signal = "SIGTERM") => end(signal),
+    stop: async (signal = "SIGTERM") => {
+      const code = await end(signal);
+      const warning = /^\(node:\d+\) .*$/m.exec(printed)?.[0];
+      if (warning !== undefined) throw new Error(`the program printed a warning of Node.js: ${warning}`);
+      return code;
+    },
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
   };
 }

@@ -1,9 +1,11 @@
 import { decodeName, encodeName } from "../objects/names.ts";
+import { findEntry, readCommit } from "../objects/objects.ts";
 import { createFieldSplitter } from "../run/nul-fields.ts";
 import { isResourceLimit } from "../run/resource-limit.ts";
 import { streamGit } from "../run/runner.ts";
 import type { GitStore } from "../stores.ts";
 import type { Oid, TreeEntry } from "../types.ts";
+import { searchGraph } from "./graph-search.ts";
 import { isWalkable, listCommitOids, walkInput } from "./log.ts";
 
 /** The last commit of each directory entry. */
@@ -35,26 +37,29 @@ const concurrentWalks = 2;
 const sharedWalkCommits = 2_000;
 
 /**
- * For each entry, the commit that `git log -1 <entry>` returns, found in one walk over the directory's history and at most
- * {@link maxSingleWalks} walks for single entries. From the tip down, an entry belongs to the first commit where it differs from every
+ * For each entry, the commit that `git log -1 <entry>` returns, found in the commit-graph without a process. For entries that are not found
+ * there, one walk over the directory's history and at most {@link maxSingleWalks} walks for single entries. From the tip down, an entry belongs to the first commit where it differs from every
  * parent; otherwise it is passed on to the first parent that has it unchanged.
  */
 export async function lastCommits(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
   const prefix = query.directory === "" ? Buffer.alloc(0) : encodeName(`${query.directory}/`);
-  const tracer = createLastCommitSearch(query.entries.map((entry) => entry.name));
-  if (tracer.left() === 0) return { byName: tracer.found, complete: true };
   const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
+  const known = await searchGraph(store, { ...query, deadlineMs: deadline });
+  const tracer = createLastCommitSearch(query.entries.flatMap(({ name }) => (known.has(name) ? [] : [name])));
+  if (tracer.left() === 0) return { byName: known, complete: true };
   await searchDirectory(store, query, prefix, tracer);
   const single = await walkSingly(store, query, tracer.remaining(), deadline);
   for (const [name, oid] of single) tracer.settle(name, oid);
-  return { byName: tracer.found, complete: tracer.left() === 0 };
+  return { byName: new Map([...known, ...tracer.found]), complete: tracer.left() === 0 };
 }
 
-/** As {@link lastCommits}, with one walk for each of the first {@link maxSingleWalks} entries. */
+/** As {@link lastCommits}, with at most one walk for each of the first {@link maxSingleWalks} entries. */
 export async function lastCommitsSingly(store: GitStore, query: LastCommitsQuery): Promise<LastCommits> {
-  const names = query.entries.map((entry) => entry.name);
-  const byName = await walkSingly(store, query, names, performance.now() + (query.timeoutMs ?? defaultTimeoutMs));
-  return { byName, complete: byName.size === names.length };
+  const deadline = performance.now() + (query.timeoutMs ?? defaultTimeoutMs);
+  const known = await searchGraph(store, { ...query, deadlineMs: deadline });
+  const names = query.entries.flatMap(({ name }) => (known.has(name) ? [] : [name]));
+  const byName = new Map([...known, ...(await walkSingly(store, query, names, deadline))]);
+  return { byName, complete: byName.size === query.entries.length };
 }
 
 async function walkSingly(store: GitStore, query: LastCommitsQuery, names: readonly string[], deadline: number): Promise<ReadonlyMap<string, Oid>> {
@@ -64,7 +69,7 @@ async function walkSingly(store: GitStore, query: LastCommitsQuery, names: reado
     for (const name of open) {
       if (performance.now() > deadline) return;
       const path = query.directory === "" ? name : `${query.directory}/${name}`;
-      const oid = isWalkable(path) ? await lastCommitOfPath(store, query.tipOid, path, query.signal) : undefined;
+      const oid = isWalkable(path) ? await walkPath(store, query.tipOid, path, query.signal) : undefined;
       if (oid !== undefined) found.set(name, oid);
     }
   };
@@ -219,5 +224,14 @@ function createLastCommitSearch(names: readonly string[]): LastCommitSearch {
 
 /** The newest commit in the history of a path, as `git log -1 <path>` finds it; undefined when no commit has it. */
 export async function lastCommitOfPath(store: GitStore, tipOid: Oid, path: string, signal?: AbortSignal): Promise<Oid | undefined> {
+  const tip = await readCommit(store, tipOid);
+  const entry = tip && path !== "" ? await findEntry(store, tip.treeOid, path) : undefined;
+  const directory = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const deadlineMs = performance.now() + defaultTimeoutMs;
+  const found = entry && (await searchGraph(store, { tipOid, directory, entries: [entry], deadlineMs, signal }));
+  return (entry && found?.get(entry.name)) ?? walkPath(store, tipOid, path, signal);
+}
+
+async function walkPath(store: GitStore, tipOid: Oid, path: string, signal: AbortSignal | undefined): Promise<Oid | undefined> {
   return (await listCommitOids(store, { tipOids: [tipOid], path, limit: 1, signal }))[0];
 }

@@ -58,7 +58,7 @@ export function createProjector(deps: ProjectionDeps & { readonly log: Log }, op
   const wakeAt = (atMs: number): void => {
     if (isStopped || round !== undefined || (timer !== undefined && timer.atMs <= atMs)) return;
     clearTimeout(timer?.handle);
-    timer = { atMs, handle: setTimeout(() => void projectMoved("due"), atMs - performance.now()).unref() };
+    timer = { atMs, handle: setTimeout(() => void projectMoved("due"), Math.max(0, atMs - performance.now())).unref() };
   };
 
   const note = (storeId: number): void => {
