@@ -1,3 +1,5 @@
+import { wholeText } from "./whole-text.ts";
+
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** Parses an RFC 3339 time to milliseconds; undefined for anything else, including nonexistent dates. */
@@ -20,7 +22,7 @@ export function parseEndOfDay(text: string): number | undefined {
 const firstMs = -62_167_219_200_000;
 const lastMs = 253_402_300_799_000;
 
-const pad = (value: number, width: number): string => String(value).padStart(width, "0");
+const pad = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
 /**
  * Formats RFC 3339 with seconds in the given offset (minutes east of UTC), as the wire shows git times.
@@ -30,8 +32,21 @@ export function formatTime(ms: number, offsetMinutes = 0): string {
   const offset = Number.isFinite(offsetMinutes) && Math.abs(offsetMinutes) < 24 * 60 ? Math.trunc(offsetMinutes) : 0;
   const known = Number.isNaN(ms) ? 0 : ms;
   const date = new Date(Math.min(Math.max(known + offset * 60_000, firstMs), lastMs));
-  const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${pad(Math.floor(Math.abs(offset) / 60), 2)}:${pad(Math.abs(offset) % 60, 2)}`;
-  return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}T${pad(date.getUTCHours(), 2)}:${pad(date.getUTCMinutes(), 2)}:${pad(date.getUTCSeconds(), 2)}${zone}`;
+  const zone = offset === 0 ? "Z" : `${offset < 0 ? "-" : "+"}${pad(Math.floor(Math.abs(offset) / 60))}:${pad(Math.abs(offset) % 60)}`;
+  return wholeText(
+    String(date.getUTCFullYear()).padStart(4, "0"),
+    "-",
+    pad(date.getUTCMonth() + 1),
+    "-",
+    pad(date.getUTCDate()),
+    "T",
+    pad(date.getUTCHours()),
+    ":",
+    pad(date.getUTCMinutes()),
+    ":",
+    pad(date.getUTCSeconds()),
+    zone,
+  );
 }
 
 /** The wire's zero time, used for missing values of types without null. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { wholeText } from "./whole-text.ts";
 
 /** Builds all absolute URLs in responses, only from the configured root: request headers cannot change a link. */
 export interface Urls {
@@ -34,14 +35,15 @@ export const encodeSegment = (segment: string): string =>
  * @param sshPrefix the part before `owner/name.git`, given the host name of the root URL
  */
 export function createUrls(origin: () => string, sshPrefix = (host: string): string => `git@${host}:`): Urls {
-  const join = (prefix: string, segments: readonly (string | number)[]): string =>
-    prefix + segments.map((segment) => `/${encodePath(String(segment))}`).join("");
-  let known = { origin: "", host: "" };
-  const hostName = (): string => {
+  const join = (prefix: string, segments: readonly (string | number)[]): string => [prefix, ...segments.map((one) => encodePath(String(one)))].join("/");
+  let known = { origin: "", host: "", api: "" };
+  const here = (): typeof known => {
     const present = origin();
-    if (known.origin !== present) known = { origin: present, host: new URL(present).hostname };
-    return known.host;
+    if (known.origin !== present) known = { origin: present, host: new URL(present).hostname, api: `${present}/api/v1` };
+    return known;
   };
+  const hostName = (): string => here().host;
+  const apiOrigin = (): string => here().api;
   return {
     get origin() {
       return origin();
@@ -49,9 +51,9 @@ export function createUrls(origin: () => string, sshPrefix = (host: string): str
     get host() {
       return hostName();
     },
-    api: (...segments) => join(`${origin()}/api/v1`, segments),
+    api: (...segments) => join(apiOrigin(), segments),
     web: (...segments) => join(origin(), segments),
-    ssh: (owner, name) => `${sshPrefix(hostName())}${encodeSegment(owner)}/${encodeSegment(name)}.git`,
+    ssh: (owner, name) => wholeText(sshPrefix(hostName()), encodeSegment(owner), "/", encodeSegment(name), ".git"),
   };
 }
 

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { writeJson } from "../core/json.ts";
 import type { Page } from "../core/paging.ts";
 import type { Answers, Enveloped, Instead, Listed, PreparedReply, RawReply } from "./answers.ts";
 import { isFresh } from "./file-answer.ts";
@@ -110,7 +109,7 @@ function* listTexts(items: Iterable<unknown>): Generator<string> {
   let separator = "[";
   for (const item of items) {
     // As in JSON.stringify.
-    yield separator + (writeJson(item) ?? "null");
+    yield separator + (JSON.stringify(item) ?? "null");
     separator = ",";
   }
   yield separator === "[" ? "[]" : "]";
@@ -124,7 +123,7 @@ function* recordTexts(record: object): Generator<string> {
       yield start;
       yield* listTexts(value);
     } else {
-      const text = writeJson(value);
+      const text = JSON.stringify(value);
       if (text === undefined) continue;
       yield start + text;
     }
@@ -144,7 +143,7 @@ const listReply = (items: Iterable<unknown>): PreparedReply => replyOf(200, list
 function jsonReply(status: number, value: unknown): PreparedReply {
   if (Array.isArray(value)) return replyOf(status, listTexts(value));
   if (hasLongList(value)) return replyOf(status, recordTexts(value));
-  const text = `${writeJson(value)}\n`;
+  const text = `${JSON.stringify(value)}\n`;
   return { status, headers: { "content-type": jsonType }, body: text.length > largeLength ? { pieces: encodedPieces(text) } : text };
 }
 

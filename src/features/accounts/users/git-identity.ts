@@ -1,4 +1,5 @@
 import type { Urls } from "../../../core/urls.ts";
+import { wholeText } from "../../../core/whole-text.ts";
 
 interface NamedUser {
   readonly id: number;
@@ -6,7 +7,7 @@ interface NamedUser {
 }
 
 /** An address that receives no email but identifies its user. */
-export const noreplyAddress = (user: NamedUser, urls: Pick<Urls, "host">): string => `${user.id}+${user.name.toLowerCase()}@noreply.${urls.host}`;
+export const noreplyAddress = (user: NamedUser, urls: Pick<Urls, "host">): string => wholeText(user.id, "+", user.name.toLowerCase(), "@noreply.", urls.host);
 
 /** The id of the user whom such an address identifies; undefined for any other address. Renaming does not affect it. */
 export function userIdOfNoreply(email: string, urls: Pick<Urls, "host">): number | undefined {

@@ -1,6 +1,7 @@
 import { type Actor, isSelf, isSiteAdmin, isUser } from "../../../access/actor.ts";
 import { epochTime, formatTime, zeroTime } from "../../../core/time.ts";
 import { avatarPath, type Pictured, type Urls } from "../../../core/urls.ts";
+import { wholeText } from "../../../core/whole-text.ts";
 import type { Email } from "../../../wire/email.ts";
 import type { AccessToken } from "../../../wire/token.ts";
 import type { TwoFactor } from "../../../wire/two-factor.ts";
@@ -8,7 +9,7 @@ import type { MailSettings, User, UserSettings } from "../../../wire/user.ts";
 import { noreplyAddress } from "./git-identity.ts";
 import { defaultTheme, type EmailView, type TokenView, type TwoFactorView, type UserSettingsView, type UserView } from "./model.ts";
 
-export const avatarUrl = (account: Pictured, urls: Urls): string => urls.origin + avatarPath(account);
+export const avatarUrl = (account: Pictured, urls: Urls): string => wholeText(urls.origin, avatarPath(account));
 
 /** `signed-in` viewers see an address that is not hidden; `none` shows the noreply address. */
 export type EmailAudience = "signed-in" | "none";

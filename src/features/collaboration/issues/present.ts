@@ -1,7 +1,7 @@
 import { type Actor, anonymous } from "../../../access/actor.ts";
-import { writtenOnce } from "../../../core/json.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
+import { wholeText } from "../../../core/whole-text.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import type { Comment, TimelineComment } from "../../../wire/comment.ts";
 import type { Issue, PullRequestMeta } from "../../../wire/issue.ts";
@@ -41,20 +41,13 @@ export interface IssuePresenter {
   trackedTime(view: TrackedTimeView): TrackedTime;
 }
 
-/** Memoizes by id, so that repeated objects are also serialized once. */
+/** Memoizes by id. */
 export function once<V extends { readonly id: number }, W extends object>(make: (view: V) => W): (view: V) => W {
   const made = new Map<number, W>();
-  const shared = new Set<number>();
   return (view) => {
-    const known = made.get(view.id);
-    if (known === undefined) {
-      const fresh = make(view);
-      made.set(view.id, fresh);
-      return fresh;
-    }
-    if (shared.has(view.id)) return known;
-    shared.add(view.id);
-    return writtenOnce(known);
+    const known = made.get(view.id) ?? make(view);
+    made.set(view.id, known);
+    return known;
   };
 }
 
@@ -109,7 +102,7 @@ export function createIssuePresenter(viewer: Actor, urls: Urls): IssuePresenter 
       due_date: timeOrNull(view.deadlineMs),
       time_estimate: view.timeEstimateSeconds,
       pull_request: view.isPull ? presentPullMeta(view, pageOf(place, view, urls)) : null,
-      repository: { id: place.id, name: place.name, owner: place.ownerName, full_name: `${place.ownerName}/${place.name}` },
+      repository: { id: place.id, name: place.name, owner: place.ownerName, full_name: wholeText(place.ownerName, "/", place.name) },
       pin_order: view.pinOrder,
       content_version: view.contentVersion,
     };
@@ -202,7 +195,7 @@ const presentPullMeta = ({ mergedMs, title }: IssueView, page: string): PullRequ
 
 /** Pages of a comment: its own, and that of its issue or pull request. */
 function addressesOf({ id, issue }: { readonly id: number; readonly issue: CommentedIssue }, page: string) {
-  return { html_url: `${page}#issuecomment-${id}`, pull_request_url: issue.isPull ? page : "", issue_url: issue.isPull ? "" : page };
+  return { html_url: wholeText(page, "#issuecomment-", id), pull_request_url: issue.isPull ? page : "", issue_url: issue.isPull ? "" : page };
 }
 
 export const presentAttachment = (attachment: AttachmentView, urls: Urls): Attachment => ({

@@ -1,6 +1,7 @@
 import { type Actor, anonymous } from "../../../access/actor.ts";
 import { formatTime } from "../../../core/time.ts";
 import type { Urls } from "../../../core/urls.ts";
+import { wholeText } from "../../../core/whole-text.ts";
 import type { ChangedFile as GitChangedFile } from "../../../git/history/diff-parse.ts";
 import type { Oid } from "../../../git/types.ts";
 import type { ChangedFile, PRBranchInfo, PullRequest } from "../../../wire/pull-request.ts";
@@ -44,7 +45,7 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
   });
   const headOf = (view: PullView): PRBranchInfo => ({
     label: view.headBranch,
-    ref: view.headTipOid === null || view.headRepository === undefined ? `refs/pull/${view.number}/head` : view.headBranch,
+    ref: view.headTipOid === null || view.headRepository === undefined ? wholeText("refs/pull/", view.number, "/head") : view.headBranch,
     sha: view.headOid,
     repo_id: view.headRepository?.id ?? -1,
     repo: view.headRepository === undefined ? null : repository(view.headRepository),
@@ -80,8 +81,8 @@ export function createPullPresenter(viewer: Actor, urls: Urls, { isList }: { rea
       deletions: size?.deletions,
       changed_files: size?.changedFiles,
       html_url: issue.html_url,
-      diff_url: `${issue.html_url}.diff`,
-      patch_url: `${issue.html_url}.patch`,
+      diff_url: wholeText(issue.html_url, ".diff"),
+      patch_url: wholeText(issue.html_url, ".patch"),
       mergeable: view.isMergeable,
       merged: merged !== null,
       merged_at: timeOrNull(merged?.mergedMs ?? null),

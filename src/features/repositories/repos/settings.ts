@@ -80,7 +80,18 @@ export function parseSettings(text: string): RepositorySettings {
   return settings;
 }
 
+/** They are read for each repository of a list. */
+const unitsOf = new WeakMap<RepositorySettings, ReadonlySet<Unit>>();
+
 export function enabledUnits(settings: RepositorySettings): ReadonlySet<Unit> {
+  const present = unitsOf.get(settings);
+  if (present !== undefined) return present;
+  const units = readUnits(settings);
+  unitsOf.set(settings, units);
+  return units;
+}
+
+function readUnits(settings: RepositorySettings): ReadonlySet<Unit> {
   const units = new Set<Unit>();
   if (settings.hasCode) units.add("repo.code");
   if (settings.hasIssues) units.add(settings.externalTracker === null ? "repo.issues" : "repo.ext_issues");

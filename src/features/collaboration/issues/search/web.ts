@@ -1,4 +1,3 @@
-import { writeJson } from "../../../../core/json.ts";
 import type { Db } from "../../../../db/db.ts";
 import { repository } from "../../../../http/access.ts";
 import { raw } from "../../../../http/answers.ts";
@@ -35,7 +34,7 @@ export const suggestionRoutes = (deps: { readonly db: Db }): Route[] => [
         title: issue.title,
         path: (issue.isPull ? pullPath : issuePath)(repository, issue.number),
       }));
-      return { status: 200, headers, body: writeJson(suggestions) };
+      return { status: 200, headers, body: JSON.stringify(suggestions) };
     },
   }),
 ];

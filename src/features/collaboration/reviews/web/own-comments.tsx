@@ -2,7 +2,6 @@ import type { UserActor } from "../../../../access/actor.ts";
 import type { RepositorySubject } from "../../../../access/subjects.ts";
 import { type ForgeError, isForgeError, notFound } from "../../../../core/errors.ts";
 import { readId } from "../../../../core/ids.ts";
-import { writeJson } from "../../../../core/json.ts";
 import { type RawReply, raw } from "../../../../http/answers.ts";
 import { diffQuery } from "../../../../http/diff-query.ts";
 import { seeOther } from "../../../../http/form-submit.ts";
@@ -74,7 +73,7 @@ export const ownCommentPages = (deps: PullDeps): Route[] => [
       await requireHere(deps, request);
       const ticked = { position: body.position, isDone: body.done, seenVersion: body.content_version };
       const version = await tickTask(deps, actor, repository, params.id, ticked);
-      return { status: 200, headers: { "content-type": "application/json;charset=utf-8" }, body: writeJson({ content_version: version }) };
+      return { status: 200, headers: { "content-type": "application/json;charset=utf-8" }, body: JSON.stringify({ content_version: version }) };
     },
   }),
   defineRoute({

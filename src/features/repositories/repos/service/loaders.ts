@@ -59,22 +59,60 @@ export async function findRepositoryEver(deps: { readonly db: Reader }, actor: A
   const row = await findRepositoryRowEver(deps.db, id, actorIdOf(actor));
   if (row === undefined) return undefined;
   const { accountIds, complete } = await prepareBeside(deps, [row]);
-  return withoutParent(row, complete(await loadUsers(deps, accountIds)), actor);
+  return toView(row, complete(await loadUsers(deps, accountIds)), actor, undefined);
 }
 
 function viewOf(id: number, rows: ReadonlyMap<number, RepositoryRow>, beside: Beside, actor: Actor): RepositoryView | undefined {
   const row = rows.get(id);
-  const view = row && withoutParent(row, beside, actor);
   const parent = row && row.parentId !== null ? rows.get(row.parentId) : undefined;
-  return view && (parent === undefined ? view : { ...view, parent: withoutParent(parent, beside, actor) });
+  return row && toView(row, beside, actor, parent && toView(parent, beside, actor, undefined));
 }
 
-function withoutParent(row: RepositoryRow, beside: Beside, actor: Actor): RepositoryView | undefined {
-  const { located, ownerId, parentId, ...shown } = row;
-  const owner = beside.accounts.get(ownerId);
-  const right = evaluateRepositoryRight(actor, located.rightInput);
+/** One literal: with the rest of the row in a spread, a view takes ten times as long to make. */
+function toView(row: RepositoryRow, beside: Beside, actor: Actor, parent: RepositoryView | undefined): RepositoryView | undefined {
+  const owner = beside.accounts.get(row.ownerId);
+  const right = evaluateRepositoryRight(actor, row.located.rightInput);
   if (owner === undefined || !atLeast(right.mode, "read")) return undefined;
-  return { ...shown, owner, isFork: parentId !== null, parent: undefined, right, transfer: transferOf(row, beside, actor) };
+  return {
+    id: row.id,
+    owner,
+    name: row.name,
+    description: row.description,
+    website: row.website,
+    originalUrl: row.originalUrl,
+    isPrivate: row.isPrivate,
+    isTemplate: row.isTemplate,
+    isArchived: row.isArchived,
+    isMirror: row.isMirror,
+    mirror: row.mirror,
+    isEmpty: row.isEmpty,
+    isFork: row.parentId !== null,
+    parent,
+    settings: row.settings,
+    objectFormat: row.objectFormat,
+    defaultBranch: row.defaultBranch,
+    trustModel: row.trustModel,
+    avatar: row.avatar,
+    preview: row.preview,
+    language: row.language,
+    licenses: row.licenses,
+    topics: row.topics,
+    sizeBytes: row.sizeBytes,
+    starsCount: row.starsCount,
+    forksCount: row.forksCount,
+    watchersCount: row.watchersCount,
+    isStarred: row.isStarred,
+    watching: row.watching,
+    branchesCount: row.branchesCount,
+    openIssuesCount: row.openIssuesCount,
+    openPullsCount: row.openPullsCount,
+    releasesCount: row.releasesCount,
+    createdMs: row.createdMs,
+    updatedMs: row.updatedMs,
+    archivedMs: row.archivedMs,
+    transfer: transferOf(row, beside, actor),
+    right,
+  };
 }
 
 function transferOf({ id, transfer }: RepositoryRow, { accounts, teams }: Beside, actor: Actor): TransferView | undefined {

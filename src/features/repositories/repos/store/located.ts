@@ -91,16 +91,20 @@ export type LocatedRow = Awaited<ReturnType<ReturnType<typeof selectLocated>["ex
 type RightRow = Pick<LocatedRow, "owner_id" | "owner_visibility" | "is_private" | "collaborator_mode" | "member_id" | "grants">;
 
 /** The input for evaluating the right of one account on a repository. */
-export const toRightInput = (row: RightRow, repoId: number, settings: RepositorySettings): RepositoryRightInput => ({
-  id: repoId,
-  ownerId: row.owner_id,
-  ownerVisibility: row.owner_visibility,
-  isPrivate: row.is_private === 1,
-  collaboratorMode: row.collaborator_mode ?? "none",
-  ...parseGrants(row.grants ?? ""),
-  isOrgMember: row.member_id !== null,
-  enabledUnits: enabledUnits(settings),
-});
+export function toRightInput(row: RightRow, repoId: number, settings: RepositorySettings): RepositoryRightInput {
+  const { teamMode, teamUnits } = row.grants === null ? noGrants : parseGrants(row.grants);
+  return {
+    id: repoId,
+    ownerId: row.owner_id,
+    ownerVisibility: row.owner_visibility,
+    isPrivate: row.is_private === 1,
+    collaboratorMode: row.collaborator_mode ?? "none",
+    teamMode,
+    teamUnits,
+    isOrgMember: row.member_id !== null,
+    enabledUnits: enabledUnits(settings),
+  };
+}
 
 export function toLocated(row: LocatedRow): LocatedRepository {
   const settings = parseSettings(row.settings);
@@ -130,7 +134,12 @@ export function toLocated(row: LocatedRow): LocatedRepository {
 const modes: readonly AccessMode[] = ["none", "read", "write", "admin", "owner"];
 const higher = (a: AccessMode, b: AccessMode): AccessMode => (modes.indexOf(a) >= modes.indexOf(b) ? a : b);
 
-function parseGrants(text: string): { readonly teamMode: AccessMode; readonly teamUnits: ReadonlyMap<Unit, AccessMode> } {
+interface Grants {
+  readonly teamMode: AccessMode;
+  readonly teamUnits: ReadonlyMap<Unit, AccessMode>;
+}
+
+function parseGrants(text: string): Grants {
   let teamMode: AccessMode = "none";
   const teamUnits = new Map<Unit, AccessMode>();
   for (const team of text === "" ? [] : text.split(";")) {
@@ -143,6 +152,8 @@ function parseGrants(text: string): { readonly teamMode: AccessMode; readonly te
   }
   return { teamMode, teamUnits };
 }
+
+const noGrants = parseGrants("");
 
 const locateByName = compiled((db, given: Slots<{ owner: string; name: string; actorId: number }>) =>
   selectLocated(db, given.actorId).where("o.name_folded", "=", given.owner).where("r.name_folded", "=", given.name),
