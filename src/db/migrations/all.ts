@@ -73,6 +73,7 @@ import { updateIntervals } from "./0072-update-intervals.ts";
 import { migrationFailures } from "./0073-migration-failures.ts";
 import { sshPrincipals } from "./0074-ssh-principals.ts";
 import { deletedRunNumbers } from "./0075-deleted-run-numbers.ts";
+import { labelFacts } from "./0076-label-facts.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their ids, which count from 1. */
@@ -152,4 +153,5 @@ export const allMigrations: readonly Migration[] = [
   migrationFailures,
   sshPrincipals,
   deletedRunNumbers,
+  labelFacts,
 ];

@@ -3,7 +3,7 @@ import { invalid } from "../../../../core/errors.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import type { Reader } from "../../../../db/db.ts";
 import type { RepositoryView } from "../model.ts";
-import { countGiven, firstGivenIds, firstGivenPlaces, type GivenPlace } from "../store/given.ts";
+import { countGiven, firstGivenIds, firstGivenPlaces, type GivenPlace, pageGivenByName } from "../store/given.ts";
 import { type AccessibleFilter, type RepositoryFilter, type RepositoryKind, type RepositorySort, searchRepositoryIds } from "../store/search.ts";
 import { loadRepositoryViews } from "./loaders.ts";
 
@@ -47,8 +47,10 @@ export async function searchRepositories(deps: SearchDeps, actor: Actor, query: 
 }
 
 /** Repositories that the caller owns, and those shared with them, by name. */
-export const listOwnRepositories = (deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> =>
-  listPage(deps, actor, { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "name", direction: "asc" }, page);
+export async function listOwnRepositories(deps: SearchDeps, actor: UserActor, page: Page): Promise<Paged<RepositoryView>> {
+  const { items, total } = await pageGivenByName(deps.db, actor, page);
+  return { items: await loadRepositoryViews(deps, actor, items), total };
+}
 
 /** The ids of the first repositories that the caller owns or has access to, last updated first. One statement. */
 export const lastUpdatedIds = (deps: SearchDeps, actor: UserActor, limit: number): Promise<readonly number[]> => firstGivenIds(deps.db, actor, limit);

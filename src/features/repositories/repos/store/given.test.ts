@@ -8,7 +8,7 @@ import { atLeast } from "../../../../access/repository.ts";
 import { allScopes } from "../../../../access/scopes.ts";
 import type { Db, Tx } from "../../../../db/db.ts";
 import { findRepositoriesById } from "../service/find.ts";
-import { countGiven, firstGivenIds, firstGivenPlaces } from "./given.ts";
+import { countGiven, firstGivenIds, firstGivenPlaces, pageGivenByName } from "./given.ts";
 import { searchRepositoryIds } from "./search.ts";
 
 const userOf = (id: number, more: Partial<UserActor> = {}): UserActor => ({
@@ -92,6 +92,38 @@ eachDialect((dialect) => {
     expect(new Set(totals).size).toBeGreaterThan(2);
   });
 
+  test("pages of the repositories given to an account by name are those of the search for them", async () => {
+    await using database = await dialect.open();
+    const { db } = database;
+    const { many, few, none, stranger, limit } = await db.tx(seed);
+    const limited = { kind: "token", scopes: allScopes, isBasic: false, limit } as const;
+    const callers = [many, few, none, stranger].flatMap((id) => [
+      userOf(id),
+      userOf(id, { isRestricted: true }),
+      userOf(id, { isAdmin: true }),
+      userOf(id, { credential: publicOnly }),
+      userOf(id, { credential: limited }),
+    ]);
+    const totals: number[] = [];
+    for (const [at, actor] of callers.entries()) {
+      const filter = { accessible: { accountId: actor.id, includesOwn: true, includesTeams: true }, sort: "name", direction: "asc" } as const;
+      for (const [limit, offset] of [
+        [100, 0],
+        [3, 0],
+        [3, 6],
+        [50, 30],
+        [5, 100],
+      ] as const) {
+        const page = { page: 1, limit, offset };
+        const expected = await searchRepositoryIds(db, actor, filter, page);
+        expect([at, page, await pageGivenByName(db, actor, page)]).toEqual([at, page, expected]);
+        totals.push(expected.total);
+      }
+    }
+    expect(Math.max(...totals)).toBeGreaterThan(30);
+    expect(new Set(totals).size).toBeGreaterThan(2);
+  });
+
   test("the first given repositories whose issues or pull requests an account can read are those that the rights allow", async () => {
     await using database = await dialect.open();
     const { db } = database;
@@ -135,4 +167,27 @@ eachDialect((dialect) => {
     if (dialect.name === "postgres") expect(await rowsRead(db, statement.text, statement.values)).toBeLessThan(each / 2);
     else expect(await searchesOf(db, "p", statement.text)).toEqual(["SEARCH p USING COVERING INDEX repositories_owner (owner_id=? AND updated_ms>?)"]);
   });
+
+  if (dialect.name === "sqlite") {
+    test("a page by name reads the names of each owner in the order of an index, and sorts no repository after its rights are checked", async () => {
+      await using database = await dialect.create();
+      const sent: string[] = [];
+      const db = await database.open({ onStatement: (text) => void sent.push(text) });
+      const owner = await db.tx(async (tx) => {
+        const id = await account(tx, { name: "owner", name_folded: "owner" });
+        for (let at = 0; at < 20; at += 1) await add(tx, id, { updated_ms: at });
+        return id;
+      });
+      sent.length = 0;
+      const { items, total } = await pageGivenByName(db, userOf(owner), { page: 1, limit: 10, offset: 0 });
+      expect([items.length, total, sent.length]).toEqual([10, 20, 1]);
+      const [statement = ""] = sent;
+      const names = (await searchesOf(db, "p", statement)).slice(0, 2);
+      expect(names).toEqual(Array.from({ length: 2 }, () => "SEARCH p USING INDEX repositories_name (owner_id=?)"));
+      const { rows } = await db.sql.executeQuery<{ parent: number; detail: string }>(CompiledQuery.raw(`explain query plan ${statement}`));
+      const steps = rows.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
+      expect(steps.slice(0, 3)).toEqual(["CO-ROUTINE c", "SCAN c", "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)"]);
+      expect(steps.filter((step) => step.includes("ORDER BY"))).toEqual([]);
+    });
+  }
 });

@@ -3,6 +3,7 @@ import { type Actor, isUser } from "../../../../access/actor.ts";
 import type { Page, Paged } from "../../../../core/paging.ts";
 import { anyOf } from "../../../../db/any-of.ts";
 import type { Reader } from "../../../../db/db.ts";
+import { type CountedRow, readCounted } from "./counted-page.ts";
 import { candidatesOf, givenIds, givenTo, grantedIds, leastAudience, sharedWith, visibleIfGiven, visibleTo } from "./visible.ts";
 import { type IndexedWords, isIndexed, matches, readWords, type SearchedText } from "./words.ts";
 
@@ -81,7 +82,8 @@ export async function searchRepositoryIds(db: Reader, actor: Actor, filter: Repo
   const { text, isOpenOnly = false, priorityOwnerId } = filter;
   const chosen = chosenIds(filter);
   if (chosen !== undefined) return pageAmong(db, actor, filter, chosen, page);
-  if (text !== undefined && (await readsMany(db, actor))) return searchText(db, actor, { ...filter, text }, page);
+  const found = text === undefined ? undefined : await searchText(db, actor, { ...filter, text }, page);
+  if (found !== undefined) return found;
   const readable = readableIds(actor, isOpenOnly, wantedTraits(filter));
   if (text !== undefined || leastAudience(actor) === undefined) return pageAmong(db, actor, filter, readable, page);
   const { visible, all } = await countVisible(db, actor, filter);
@@ -129,19 +131,6 @@ function pageAmong(db: Reader, actor: Actor, filter: RepositoryFilter, ids: RawB
   });
 }
 
-interface CountedRow {
-  readonly id: number;
-  /** Of all rows, not only those of the page. */
-  readonly total: number;
-}
-
-/** A page whose rows contain the total. After the last page, the first row is read too. */
-async function readCounted(page: Page, read: (range: Pick<Page, "limit" | "offset">) => Promise<readonly CountedRow[]>): Promise<Paged<number>> {
-  const rows = await read(page);
-  const [first] = rows.length > 0 || page.offset === 0 ? rows : await read({ limit: 1, offset: 0 });
-  return { items: rows.map(({ id }) => Number(id)), total: Number(first?.total ?? 0) };
-}
-
 interface Query {
   readonly filter: RepositoryFilter;
   readonly conditions: readonly RawBuilder<SqlBool>[];
@@ -187,26 +176,27 @@ const maxFound = 500;
 const maxCompared = 1_000;
 
 /**
- * Whether an actor can read so many repositories that finding {@link maxFound} of them in the index of words costs less than comparing each
- * one. At most one statement.
+ * Whether the readers of an audience can read so many repositories that finding {@link maxFound} of them in the index of words costs less than comparing each
+ * one.
  */
-async function readsMany(db: Reader, actor: Actor): Promise<boolean> {
-  const least = leastAudience(actor);
-  if (least === undefined) return false;
-  const { rows } = await sql<{ visible: number | null; everything: number | null }>`select
-    sum(case when audience >= ${least} then n else 0 end) as visible, sum(n) as everything from repository_totals`.execute(db.sql);
-  const [visible, all] = [Number(rows[0]?.visible ?? 0), Number(rows[0]?.everything ?? 0)];
-  return visible * visible >= maxFound * all;
-}
+const readsMany = (least: number): RawBuilder<SqlBool> => sql`(select coalesce(visible * visible >= ${maxFound} * everything, false)
+  from (select sum(case when audience >= ${least} then n else 0 end) as visible, sum(n) as everything from repository_totals) t)`;
 
 /**
  * Searches the index of words and sorts the newest {@link maxFound} matches. If there are more, or a word is too short for the index, the
  * first {@link maxCompared} repositories in the order of the list are compared too, so that the first results are those of a complete
  * search. If these fill the page, nothing is sorted. A late page of {@link maxFound} compared repositories does not read the index. Up to four
  * statements.
+ * @returns undefined if the actor reads so few repositories that comparing each of them costs less
  */
-async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, page: Page): Promise<Paged<number>> {
+async function searchText(
+  db: Reader,
+  actor: Actor,
+  filter: RepositoryFilter & { readonly text: SearchedText },
+  page: Page,
+): Promise<Paged<number> | undefined> {
   const { text, priorityOwnerId } = filter;
+  if (leastAudience(actor) === undefined) return undefined;
   const end = Math.min(page.offset + page.limit, maxFound);
   const isInOrder = priorityOwnerId === undefined;
   // A later page of a frequent word compares as many repositories as are found.
@@ -218,22 +208,27 @@ async function searchText(db: Reader, actor: Actor, filter: RepositoryFilter & {
   // half the time.
   const isAnyOrder = isAll && isInOrder && !isLate && db.dialect === "sqlite";
   const indexed = await readIndexed(db, actor, filter, isAnyOrder ? "oldest" : "newest");
+  if (indexed === undefined) return undefined;
   const isFrequent = indexed.length >= maxFound;
   if (isAll && !isFrequent) return pageOfFound(db, filter, indexed, page);
   const enough = isFrequent ? end : maxFound;
   const compared = first ?? (await readCompared(db, actor, filter, enough));
   if (isInOrder && compared.length >= enough) return { items: compared.slice(page.offset, end), total: maxFound };
   const newest = isAnyOrder ? await readIndexed(db, actor, filter, "newest") : indexed;
-  return pageOfFound(db, filter, [...new Set([...newest, ...compared])], page);
+  return pageOfFound(db, filter, [...new Set([...(newest ?? []), ...compared])], page);
 }
 
-/** Readable matches in the index of words, the first {@link maxFound} of each part of it. One statement. */
+/**
+ * Readable matches in the index of words, the first {@link maxFound} of each part of it. One statement, whose only row has all ids: PostgreSQL sends each row
+ * in a message of its own.
+ * @returns undefined, without reading the index, unless the actor {@link readsMany}
+ */
 async function readIndexed(
   db: Reader,
   actor: Actor,
   filter: RepositoryFilter & { readonly text: SearchedText },
   first: keyof IndexedWords["orders"],
-): Promise<readonly number[]> {
+): Promise<readonly number[] | undefined> {
   const { text, priorityOwnerId } = filter;
   const conditions = [visibleTo(actor), ...conditionsOf({ ...filter, text: undefined }, actor)];
   const parts = readWords(db, text).map(({ orders, ...index }) => readMatches(db, { ...index, order: orders[first] }, conditions));
@@ -241,9 +236,12 @@ async function readIndexed(
     const owned = { from: sql`repositories p`, where: sql`p.owner_id = ${priorityOwnerId}`, key: sql`p.id`, order: sql`p.id desc` };
     parts.push(readMatches(db, owned, [visibleTo(actor), ...conditionsOf(filter, actor)]));
   }
-  if (parts.length === 0) return [];
-  const { rows } = await sql<{ id: number }>`${sql.join(parts, sql` union `)}`.execute(db.sql);
-  return rows.map(({ id }) => Number(id));
+  const matching = parts.length === 0 ? sql`select r.id from repositories r where 1 = 0` : sql.join(parts, sql` union all `);
+  const { rows } = await sql<{ ids: string | null }>`select case when ${readsMany(leastAudience(actor) ?? 0)}
+    then (select coalesce(string_agg(cast(id as text), ','), '') from (${matching}) m) end as ids`.execute(db.sql);
+  const ids = rows[0]?.ids ?? undefined;
+  if (ids === undefined) return undefined;
+  return ids === "" ? [] : [...new Set(ids.split(",").map(Number))];
 }
 
 type OrderedWords = Omit<IndexedWords, "orders"> & { readonly order: RawBuilder<unknown> };
@@ -265,7 +263,8 @@ function readMatches(db: Reader, { from, where, key, order }: OrderedWords, cond
 /** Readable matches among the first {@link maxCompared} repositories in the order of the list. One statement. */
 async function readCompared(db: Reader, actor: Actor, filter: RepositoryFilter & { readonly text: SearchedText }, limit: number): Promise<readonly number[]> {
   const { sort, direction } = filter;
-  const conditions = sql.join([visibleTo(actor), ...conditionsOf(filter, actor)], sql` and `);
+  // Most do not match, and SQLite checks conditions in this order.
+  const conditions = sql.join([...conditionsOf(filter, actor), visibleTo(actor)], sql` and `);
   const { from } = orders[sort];
   const columns = db.dialect === "sqlite" ? byId : sql`r.*`;
   const first = sql`select ${columns} from ${from(inThisOrder(db))} order by ${orderOf({ sort }, direction)} limit ${maxCompared}`;

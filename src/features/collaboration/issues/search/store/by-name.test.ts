@@ -65,6 +65,22 @@ eachDialect((dialect) => {
     expect(await db.sql.selectFrom("issues").select("id").where("milestone_title", "is not", null).execute()).toEqual([]);
   });
 
+  if (dialect.name === "sqlite") {
+    test("a search for a word and a label reads each label from one entry of an index", async () => {
+      await using forge = await startForge({ dialect });
+      const { db } = forge.context;
+      const alice = await forge.createUser("alice");
+      await alice.post("/user/repos", { name: "one" }).expect(201);
+      const { id: bug } = await alice.post<{ id: number }>("/repos/alice/one/labels", { name: "bug", color: "#abcdef" }).expect(201);
+      await alice.post("/repos/alice/one/issues", { title: "theirs", labels: [bug] }).expect(201);
+      const { statements } = await forge.cost(() => alice.get("/repos/issues/search?labels=bug&q=theirs").expect(200));
+      const search = statements.find((one) => one.startsWith("with found ")) ?? "";
+      const { rows } = await db.sql.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${search}`));
+      const labels = rows.map(({ detail }) => detail).filter((step) => /^SEARCH [dl] /.test(step));
+      expect(new Set(labels)).toEqual(new Set(["SEARCH d USING COVERING INDEX issue_labels_facts (issue_id=? AND name=? AND is_closed=?)"]));
+    });
+  }
+
   test("counts at most a thousand issues with a label name after the page", async () => {
     await using forge = await startForge({ dialect });
     const alice = await forge.createUser("alice");

@@ -159,7 +159,7 @@ export function buildConditions(
     conditions.push(sql`exists (select 1 from issue_labels l where l.issue_id = ${key} and ${isWanted})`);
   }
   if (filter.labelNames !== undefined && drivingTable?.by !== "label name")
-    conditions.push(sql`exists (select 1 from issue_labels l${indexedBy(db, "issue_labels_issue")}
+    conditions.push(sql`exists (select 1 from issue_labels l${indexedBy(db, "issue_labels_facts")}
       where l.issue_id = ${key} and ${isOneOf(db, sql`l.name`, filter.labelNames)})`);
   if (filter.milestoneTitles !== undefined && drivingTable?.by !== "milestone title")
     conditions.push(isOneOf(db, sql`i.milestone_title`, filter.milestoneTitles));

@@ -111,7 +111,7 @@ interface IssuesOfTexts {
   readonly conditions: readonly Sql[];
 }
 
-/** The issues of texts. With names of labels alone, the labels have all columns that are compared, and SQLite needs no row of the issue. */
+/** The issues of texts. With names of labels alone, an index of labels has all columns that are compared, and SQLite needs no row. */
 function issuesOfTexts(db: Reader, filter: IssueFilter, text: SearchedTexts): IssuesOfTexts {
   const { labelNames, ...others } = filter;
   if (db.dialect === "postgres" || labelNames === undefined || needsIssueColumns(filter) || text.readsTitle === true)
@@ -119,7 +119,7 @@ function issuesOfTexts(db: Reader, filter: IssueFilter, text: SearchedTexts): Is
   const id = sql`d.issue_id`;
   const isNamed = isOneOf(db, sql`d.name`, labelNames);
   return {
-    from: sql`issue_labels d${indexedBy(db, "issue_labels_issue")}`,
+    from: sql`issue_labels d${indexedBy(db, "issue_labels_facts")}`,
     id,
     conditions: [isNamed, ...buildConditions(db, others, { noIndex: empty, stateTable: sql`d` }, id)],
   };
