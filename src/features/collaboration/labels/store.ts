@@ -82,16 +82,19 @@ export async function listGivable(db: Reader, reach: LabelReach, limit: number):
 }
 
 /** Available labels of any of these repositories and owners, each name once. One statement. */
-export const listNames = (db: Reader, { repoIds, ownerIds }: LabelReaches, limit: number): Promise<Pick<LabelView, "name" | "color">[]> =>
+export const listNames = (db: Reader, { repoIds, ownerIds }: LabelReaches, limit: number): Promise<readonly Pick<LabelView, "name" | "color">[]> =>
+  namesOfReaches(db, { repoIds, ownerIds, limit });
+
+const namesOfReaches = compiled((db, given: Slots<{ repoIds: readonly number[]; ownerIds: readonly number[]; limit: number }>) =>
   db.sql
     .selectFrom("labels as l")
     .select((eb) => ["l.name", eb.fn.min<string>("l.color").as("color")])
-    .where((eb) => eb.or([anyOf(db, sql<number>`l.repo_id`, repoIds), anyOf(db, sql<number>`l.org_id`, ownerIds)]))
+    .where((eb) => eb.or([anyOf(db, sql<number>`l.repo_id`, given.repoIds), anyOf(db, sql<number>`l.org_id`, given.ownerIds)]))
     .where("l.is_archived", "=", 0)
     .groupBy("l.name")
     .orderBy("l.name")
-    .limit(limit)
-    .execute();
+    .limit(given.limit),
+);
 
 /** Repository labels come before organization labels, older labels before newer ones. */
 export async function listReachableByNames(db: Reader, reach: LabelReach, names: readonly string[]): Promise<readonly LabelView[]> {

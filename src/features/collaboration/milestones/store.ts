@@ -43,17 +43,20 @@ const toView = (row: Row): MilestoneView => ({
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 const fold = (title: string): string => title.toLowerCase();
 
-/** Titles of open milestones, each once. One statement. */
-export async function listTitles(db: Reader, repoIds: readonly number[], limit: number): Promise<readonly string[]> {
-  const rows = await db.sql
+const openTitles = compiled((db, given: Slots<{ repoIds: readonly number[]; limit: number }>) =>
+  db.sql
     .selectFrom("milestones as m")
     .select((eb) => eb.fn.min<string>("m.title").as("title"))
-    .where((eb) => anyOf(db, eb.ref("m.repo_id"), repoIds))
+    .where((eb) => anyOf(db, eb.ref("m.repo_id"), given.repoIds))
     .where("m.is_closed", "=", 0)
     .groupBy("m.title_folded")
     .orderBy("m.title_folded")
-    .limit(limit)
-    .execute();
+    .limit(given.limit),
+);
+
+/** Titles of open milestones, each once. One statement. */
+export async function listTitles(db: Reader, repoIds: readonly number[], limit: number): Promise<readonly string[]> {
+  const rows = await openTitles(db, { repoIds, limit });
   return rows.map(({ title }) => title);
 }
 

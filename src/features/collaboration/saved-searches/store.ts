@@ -1,16 +1,14 @@
 import { sql } from "kysely";
+import { compiled, type Slots } from "../../../db/compiled.ts";
 import type { Reader, Tx } from "../../../db/db.ts";
 import type { SavedSearch, SearchInput } from "./model.ts";
 
+const ofAccount = compiled((db, given: Slots<{ accountId: number }>) =>
+  db.sql.selectFrom("saved_searches").select(["id", "kind", "name", "query"]).where("account_id", "=", given.accountId).orderBy(sql`lower(name)`).orderBy("id"),
+);
+
 /** By name. One statement. */
-export const listSaved = (db: Reader, accountId: number): Promise<SavedSearch[]> =>
-  db.sql
-    .selectFrom("saved_searches")
-    .select(["id", "kind", "name", "query"])
-    .where("account_id", "=", accountId)
-    .orderBy(sql`lower(name)`)
-    .orderBy("id")
-    .execute();
+export const listSaved = (db: Reader, accountId: number): Promise<readonly SavedSearch[]> => ofAccount(db, { accountId });
 
 export const findSaved = (db: Reader, accountId: number, id: number): Promise<SavedSearch | undefined> =>
   db.sql.selectFrom("saved_searches").select(["id", "kind", "name", "query"]).where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();

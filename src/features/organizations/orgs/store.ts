@@ -88,13 +88,16 @@ export async function loadOrganization(db: Reader, id: number): Promise<Organiza
   return row && toView(row);
 }
 
+const byIds = compiled((db, given: Slots<{ ids: readonly number[] }>) =>
+  selectOrganizations(db)
+    .select(columns)
+    .where((eb) => anyOf(db, eb.ref("o.id"), given.ids)),
+);
+
 /** One statement. */
 export async function loadOrganizationsById(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, OrganizationView>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectOrganizations(db)
-    .select(columns)
-    .where((eb) => anyOf(db, eb.ref("o.id"), [...new Set(ids)]))
-    .execute();
+  const rows = await byIds(db, { ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, toView(row)]));
 }
 

@@ -58,7 +58,10 @@ const alternatives = /"([^"]*)"?|[^,"]+/g;
 
 const maxAlternatives = 50;
 
-function readPieces(typed: string): readonly Piece[] {
+/** A query that is split once, although many others are derived from it. */
+export type SplitQuery = readonly Piece[];
+
+export function splitQuery(typed: string): SplitQuery {
   return [...typed.matchAll(pieces)].map(([source, sign, key, value, phrase, word]) => {
     if (key === undefined || value === undefined) return { source, isNegated: false, key: "", values: [phrase ?? word ?? ""] };
     const values = [...value.matchAll(alternatives)].map(([all, quoted]) => quoted ?? all).slice(0, maxAlternatives);
@@ -248,7 +251,7 @@ export function readTypedQuery(typed: string, nowMs: number): TypedQuery {
   const reading: Reading = { state: "all", type: undefined, order: "newest", terms: [], searched: [] };
   const unknown: string[] = [];
   const words: string[] = [];
-  for (const piece of readPieces(typed)) {
+  for (const piece of splitQuery(typed)) {
     if (piece.key === "") words.push(...piece.values.filter((word) => word.trim() !== ""));
     else if (piece.values.length === 0 || !readQualifier(reading, piece, nowMs)) unknown.push(piece.source);
   }
@@ -257,6 +260,8 @@ export function readTypedQuery(typed: string, nowMs: number): TypedQuery {
 
 /** A name as the value of a qualifier. */
 export const quoted = (name: string): string => (/^[^\s",:]+$/.test(name) ? name : `"${name.replaceAll('"', "")}"`);
+
+const piecesOf = (query: string | SplitQuery): SplitQuery => (typeof query === "string" ? splitQuery(query) : query);
 
 const join = (typed: readonly string[]): string => typed.join(" ");
 
@@ -267,7 +272,7 @@ const isState = ({ key, values }: Piece): boolean => (key === "is" || key === "s
 export const withState = (typed: string, state: TypedQuery["state"]): string =>
   join([
     ...(state === "all" ? [] : [`is:${state}`]),
-    ...readPieces(typed)
+    ...splitQuery(typed)
       .filter((piece) => !isState(piece))
       .map(({ source }) => source),
   ]);
@@ -286,29 +291,29 @@ const typedOrders: Readonly<Record<IssueOrder, string | undefined>> = {
 export const withOrder = (typed: string, order: IssueOrder): string => withValue(typed, "sort", typedOrders[order]);
 
 /** The same query with another value of a qualifier, and without those that contradict it; undefined removes the qualifier. */
-export function withValue(typed: string, key: string, value: string | undefined): string {
+export function withValue(typed: string | SplitQuery, key: string, value: string | undefined): string {
   const isReplaced = (piece: Piece): boolean => !piece.isNegated && (piece.key === key || (piece.key === "no" && piece.values.includes(key)));
-  const kept = readPieces(typed).filter((piece) => !isReplaced(piece));
+  const kept = piecesOf(typed).filter((piece) => !isReplaced(piece));
   return join([...kept.map(({ source }) => source), ...(value === undefined ? [] : [`${key}:${quoted(value)}`])]);
 }
 
 /** The same query, only with issues that have none: no label, milestone or assignee. */
-export function withNone(typed: string, key: string): string {
+export function withNone(typed: string | SplitQuery, key: string): string {
   return join([withValue(typed, key, undefined), `no:${key}`].filter((part) => part !== ""));
 }
 
 /** The same query with one more value that an issue has to have, or without it if the query has it. */
-export function withToggled(typed: string, key: string, value: string): string {
+export function withToggled(typed: string | SplitQuery, key: string, value: string): string {
   const isSame = (piece: Piece): boolean => !piece.isNegated && piece.key === key && piece.values.length === 1 && piece.values[0] === value;
-  const all = readPieces(typed);
+  const all = piecesOf(typed);
   const kept = all.filter((piece) => !isSame(piece) && !(piece.key === "no" && piece.values.includes(key)));
   const isAdded = !all.some(isSame);
   return join([...kept.map(({ source }) => source), ...(isAdded ? [`${key}:${quoted(value)}`] : [])]);
 }
 
 /** The values of a qualifier that is not negated, as typed. */
-export const valuesOfKey = (typed: string, key: string): readonly string[] =>
-  readPieces(typed).flatMap((piece) => (piece.key === key && !piece.isNegated ? piece.values : []));
+export const valuesOfKey = (typed: string | SplitQuery, key: string): readonly string[] =>
+  piecesOf(typed).flatMap((piece) => (piece.key === key && !piece.isNegated ? piece.values : []));
 
 /** The search of a list without a query. */
 export const usualQuery = "is:open";

@@ -33,7 +33,7 @@ export async function loadFilterChoices(
   const [titles, labels] =
     repoIds.length === 0 ? [[], []] : await Promise.all([milestoneTitles(db, repoIds, maxNames), labelNames(db, { repoIds, ownerIds }, maxNames)]);
   return {
-    repositories: [...new Set(places.map(({ fullName }) => fullName))].sort(byName),
+    repositories: byName([...new Set(places.map(({ fullName }) => fullName))], (fullName) => fullName),
     labels,
     milestones: titles.map((title) => ({ title })),
     people: peopleOf(issues),
@@ -43,7 +43,11 @@ export async function loadFilterChoices(
 
 function peopleOf(issues: readonly IssueView[]): readonly UserView[] {
   const people = issues.flatMap(({ poster, assignees }) => [...(poster === undefined ? [] : [poster]), ...assignees]);
-  return [...new Map(people.map((user) => [user.id, user])).values()].sort((one, other) => byName(one.name, other.name));
+  return byName([...new Map(people.map((user) => [user.id, user])).values()], ({ name }) => name);
 }
 
-const byName = (one: string, other: string): number => (foldName(one) < foldName(other) ? -1 : 1);
+const byName = <T>(items: readonly T[], nameOf: (item: T) => string): readonly T[] =>
+  items
+    .map((item) => ({ item, folded: foldName(nameOf(item)) }))
+    .sort((one, other) => (one.folded < other.folded ? -1 : 1))
+    .map(({ item }) => item);

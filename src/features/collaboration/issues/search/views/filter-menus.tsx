@@ -9,7 +9,7 @@ import type { LabelView } from "../../../labels/model.ts";
 import type { MilestoneView } from "../../../milestones/model.ts";
 import type { IssueOrder } from "../../model.ts";
 import { issueTexts } from "../../texts/texts.ts";
-import { valuesOfKey, withNone, withToggled, withValue } from "../query-language.ts";
+import { splitQuery, valuesOfKey, withNone, withToggled, withValue } from "../query-language.ts";
 
 export interface FilterChoices {
   readonly labels: readonly Pick<LabelView, "name" | "color">[];
@@ -88,7 +88,8 @@ const chosenKeys = ["author", "assignee", "label", "milestone", "repo", "no"] as
 export function FilterMenus({ path, repositoryPath: home, typed, choices }: FilterMenusProps): Html {
   const { filters: texts } = useTexts(issueTexts);
   const at = (query: string): string => withQuery(path, { q: query });
-  const chosenOf = new Map(chosenKeys.map((key) => [key, valuesOfKey(typed, key)]));
+  const split = splitQuery(typed);
+  const chosenOf = new Map(chosenKeys.map((key) => [key, valuesOfKey(split, key)]));
   const chosen = (key: (typeof chosenKeys)[number]): readonly string[] => chosenOf.get(key) ?? [];
   const people = (key: "author" | "assignee"): readonly MenuEntry[] => {
     const others = choices.people.filter(({ name }) => name !== choices.self);
@@ -97,7 +98,7 @@ export function FilterMenus({ path, repositoryPath: home, typed, choices }: Filt
       const isChosen = chosen(key).includes(name) || (name === "@me" && chosen(key).includes(choices.self ?? "@me"));
       return {
         text,
-        href: at(withValue(typed, key, isChosen ? undefined : name)),
+        href: at(withValue(split, key, isChosen ? undefined : name)),
         isChosen,
         picture: user === undefined ? <Icon name="person" /> : <Avatar account={user} size={20} />,
       };
@@ -106,11 +107,11 @@ export function FilterMenus({ path, repositoryPath: home, typed, choices }: Filt
   };
   const none = (key: string, text: string): MenuEntry => {
     const isChosen = chosen("no").includes(key);
-    return { text, href: at(isChosen ? withValue(typed, key, undefined) : withNone(typed, key)), isChosen };
+    return { text, href: at(isChosen ? withValue(split, key, undefined) : withNone(split, key)), isChosen };
   };
   const one = (key: "milestone" | "repo", value: string, icon: "milestone" | "repo"): MenuEntry => {
     const isChosen = chosen(key).some((name) => name.toLowerCase() === value.toLowerCase());
-    return { text: value, href: at(withValue(typed, key, isChosen ? undefined : value)), isChosen, picture: <Icon name={icon} /> };
+    return { text: value, href: at(withValue(split, key, isChosen ? undefined : value)), isChosen, picture: <Icon name={icon} /> };
   };
   const field = (name: string, label: string) => ({ name, label, path, typed });
   return (
@@ -130,7 +131,7 @@ export function FilterMenus({ path, repositoryPath: home, typed, choices }: Filt
           none("label", texts.noLabel),
           ...choices.labels.map(({ name, color }) => ({
             text: name,
-            href: at(withToggled(typed, "label", name)),
+            href: at(withToggled(split, "label", name)),
             isChosen: chosen("label").includes(name),
             picture: <LabelDot color={color} />,
           })),
