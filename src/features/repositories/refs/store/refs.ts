@@ -9,6 +9,7 @@ import type { Oid } from "../../../../git/types.ts";
 import { branchPrefix, type RefView, tagPrefix } from "../model.ts";
 import { copyOf, type RefUpdate } from "../moves.ts";
 import { asciiPrefix, endOfPrefix, refColumns, toRefView } from "./listing.ts";
+import type { RefsState } from "./ref-moves.ts";
 
 const selectNamed = compiled((db, given: Slots<{ storeId: number; names: readonly string[] }>) =>
   db.sql
@@ -104,7 +105,7 @@ export async function pageRefsByAge(db: Reader, storeId: number, age: RefsByAge,
   return { items: rows.map(toRefView), total: Number(count) };
 }
 
-const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
+const selectNewestRefs = compiled((db, given: Slots<{ storeId: number; limit: number }>) => {
   const newest = (prefix: string) =>
     db.sql
       .selectFrom("refs")
@@ -116,12 +117,29 @@ const selectNewestNames = compiled((db, given: Slots<{ storeId: number; limit: n
       .orderBy("name")
       .limit(given.limit);
   const of = (prefix: string) => db.sql.selectFrom(newest(prefix).as("newest")).select(["name", "tip_ms"]);
-  return of(branchPrefix).unionAll(of(tagPrefix)).orderBy("tip_ms", "desc").orderBy("name");
+  return db.sql
+    .selectFrom("git_stores as s")
+    .leftJoin(of(branchPrefix).unionAll(of(tagPrefix)).as("r"), (join) => join.onTrue())
+    .select(["s.refs_version as version", "s.refs_token as token", "r.name", "r.tip_ms"])
+    .where("s.id", "=", given.storeId);
 });
 
-/** The full names of at most `limit` branches and `limit` tags, newest first. One statement. */
-export const listNewestNames = async (db: Reader, storeId: number, limit: number): Promise<readonly string[]> =>
-  (await selectNewestNames(db, { storeId, limit })).map(({ name }) => name);
+/** The newest refs of a store as of a state. */
+export interface NewestRefs extends RefsState {
+  readonly refs: readonly Pick<RefView, "name" | "tipMs">[];
+}
+
+/** At most `limit` branches and `limit` tags, in no order; undefined for an unknown store. One statement, which reads all branches and tags. */
+export async function readNewestRefs(db: Reader, storeId: number, limit: number): Promise<NewestRefs | undefined> {
+  const rows = await selectNewestRefs(db, { storeId, limit });
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return {
+    version: first.version,
+    token: first.token,
+    refs: rows.flatMap(({ name, tip_ms: tipMs }) => (name === null || tipMs === null ? [] : [{ name, tipMs }])),
+  };
+}
 
 const countBetween = compiled((db, given: Slots<{ storeId: number; start: string; end: string }>) =>
   db.sql
