@@ -12,16 +12,18 @@ export interface MemoryOptions {
   readonly limitAfterMs?: number;
   /** Interval of the checks whether the process is idle. */
   readonly checkEveryMs?: number;
+  /** Frees other memory when the process collects garbage because it is idle. */
+  readonly onRest?: () => void;
 }
 
 /** Limits the growth of the heap of this process, and returns unused memory while it is idle. */
-export function boundMemory({ limitAfterMs = 5_000, checkEveryMs = 10_000 }: MemoryOptions = {}): void {
+export function boundMemory({ limitAfterMs = 5_000, checkEveryMs = 10_000, onRest = () => undefined }: MemoryOptions = {}): void {
   setTimeout(() => {
     // Code that is compiled later is not accepted by the next start, which has another flag when it loads its modules.
     flushCompileCache();
     limitHeapGrowth(heapGrowthPercent);
   }, limitAfterMs).unref();
-  releaseMemoryWhenIdle(checkEveryMs);
+  releaseMemoryWhenIdle(checkEveryMs, onRest);
 }
 
 /**
@@ -44,7 +46,7 @@ function takenBytes(): number {
  * Collects garbage when an idle process has grown by 32 MB, which blocks it for 20 to 40 ms. V8 collects when it allocates, so an idle process
  * would keep the memory of large responses.
  */
-function releaseMemoryWhenIdle(everyMs: number): void {
+function releaseMemoryWhenIdle(everyMs: number, onRest: () => void): void {
   let collector: Collector | undefined;
   let since = performance.eventLoopUtilization();
   let resting = takenBytes();
@@ -54,6 +56,7 @@ function releaseMemoryWhenIdle(everyMs: number): void {
     const taken = takenBytes();
     resting = Math.min(resting, taken);
     if (utilization > idleShare || taken < resting + grownBytes) return;
+    onRest();
     collector ??= exposeCollector();
     await collector({ type: "major", execution: "async" });
     // The next collection needs new garbage.

@@ -27,7 +27,7 @@ export async function serve(config: Config): Promise<number> {
   if (config.server.tls_cert !== "" || !process.stdout.isTTY) process.on("SIGHUP", () => reload(forge, config));
   process.stdout.write(`Hearth serves ${address}\n${sshLine(forge.sshState)}${signInLine(forge.provisioned)}`);
   for (const text of forge.warnings) forge.context.log.warn({}, text);
-  boundMemory();
+  boundMemory({ onRest: forge.context.db.releaseMemory });
   await requested;
   process.once("SIGINT", () => process.exit(1));
   process.once("SIGTERM", () => process.exit(1));

@@ -28,6 +28,8 @@ export interface Db extends Reader {
    * a connection for each. They wait for each other, but not for those of other requests.
    */
   together(): Reader;
+  /** Frees the pages of the embedded database that are in memory. Later statements read them again. */
+  releaseMemory(): void;
   /**
    * Runs `work` in one serialized (SQLite) or serializable, retried (PostgreSQL) transaction.
    * Resolves only when the commit is durable and the `onCommit` callbacks have been started.

@@ -132,6 +132,7 @@ function releasing(db: Db, lock: InstanceLock): Db {
     sql: db.sql,
     counters: db.counters,
     together: db.together,
+    releaseMemory: db.releaseMemory,
     tx: db.tx,
     listen: db.listen,
     beforeCommit: db.beforeCommit,

@@ -256,6 +256,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDb
     dialect: "postgres",
     counters,
     sql: createQueryBuilder("postgres", (text, values, isShort) => entered(() => read(text, values, isShort ? shareShort : connections.use))),
+    releaseMemory: () => undefined,
     together() {
       const share = connections.createSharing();
       return { dialect: "postgres", sql: createQueryBuilder("postgres", (text, values) => entered(() => read(text, values, share))) };

@@ -467,6 +467,23 @@ describe("one server per database", () => {
   });
 });
 
+test("cached pages can be freed at any time, also within a transaction and after the database was closed", async () => {
+  await using database = await sqlite.create();
+  const log = createLogRecorder();
+  const db = await open(database.url, { log });
+  await write(db, "before");
+  await db.tx(async (tx) => {
+    await tx.sql.insertInto("server_values").values({ name: "within", value: "" }).execute();
+    db.releaseMemory();
+  });
+  db.releaseMemory();
+  expect(await namesIn(db)).toEqual(["before", "within"]);
+  expect(log.entries).toEqual([]);
+  await db.close();
+  db.releaseMemory();
+  expect(log.entries).toEqual([expect.objectContaining({ message: "the memory of the database could not be freed" })]);
+});
+
 describe("the writer's queue", () => {
   test("a transaction that waits for another event is aborted, and the next one runs", async () => {
     await using database = await sqlite.create();

@@ -101,6 +101,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Db> {
     ...reader,
     counters,
     together: () => reader,
+    releaseMemory() {
+      try {
+        for (const connection of [sqlite.idleWriter(), sqlite.reader()]) connection.exec("pragma shrink_memory");
+      } catch (error) {
+        options.log.warn({ err: error }, "the memory of the database could not be freed");
+      }
+    },
     async tx(work) {
       sqlite.writer();
       const performed = await turns
