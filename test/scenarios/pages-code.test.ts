@@ -340,7 +340,7 @@ eachDialect((dialect) => {
       expect((await visitor.get("/alice/r/activity?period=month")).text).toMatch(/role="img" aria-label="\d+ activities, by day"/);
       expect((await open(`/alice/r/activity?period=${encodeURIComponent(evil)}`)).status).toBe(200);
       const { statements } = await forge.cost(() => visitor.get("/alice/r/activity?period=year"));
-      expect(statements).toHaveLength(8);
+      expect(statements).toHaveLength(7);
       await alice.post("/user/repos", { name: "noted" }).expect(201);
       await alice.post("/repos/alice/noted/issues", { title: "One" }).expect(201);
       expect((await open("/alice/noted/activity")).text).toContain("Issues opened 1");
