@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serverFlags } from "../../tools/server-flags.mjs";
 import { type Act, type ActSite, type Acts, actsToken } from "./acts.ts";
 import { createApiClient } from "./api-client.ts";
 import { createLossyDisk, type LossyDiskOptions, type Luck, namesOnly, noLuck } from "./lossy-disk.ts";
@@ -35,12 +36,15 @@ interface RecordedAct {
 
 const siteOf = (origin: string): ActSite => ({ origin, api: createApiClient(origin, `token ${actsToken}`) });
 
+/** The argument with the path of the program, after the flags of Node.js. */
+const programArgument = `$${2 + serverFlags.length}`;
+
 /** The server, then a backup and its restore to another folder, all in one trace. */
 const script = `"$@" & server=$!
 trap 'kill $server' TERM
 wait $server
 wait $server
-"$1" "$2" backup "$BACKUP" && HEARTH_DATA="$RESTORED" exec "$1" "$2" restore "$BACKUP"`;
+"$1" "${programArgument}" backup "$BACKUP" && HEARTH_DATA="$RESTORED" exec "$1" "${programArgument}" restore "$BACKUP"`;
 
 /** Records acts, then a backup and its restore, unless `isServerOnly`. @param settings of the program */
 export async function recordActs(
